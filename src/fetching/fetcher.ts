@@ -8,9 +8,8 @@ import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 export interface FetchCommand {
   ids?: { jobId: string; sourceId: string } | undefined;
   externalId: string;
-  /** Position to continue from: the `nextCursor` of an earlier page. Without it the newest posts are fetched. */
   cursor?: string | undefined;
-  /** Maximum number of posts on the page. Fetchers may treat it as a hint. */
+  /** Fetchers may treat it as a hint. */
   limit: number;
   /** Validators that the last page of newest posts returned. Empty if a cursor is given. */
   validators: Validators;
@@ -19,16 +18,13 @@ export interface FetchCommand {
   /** If set, `nextCursor` also leads into the archive of a source whose older posts are normally not fetched. */
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
-  /** Loads the digests that were stored with an earlier page. It is a function because few fetches need them. */
+  /** This is a function, because few fetches need the digests. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
   now: Date;
   signal: AbortSignal;
 }
 
-/**
- * Paths of additional fields by name: elements or keys on the way down, as `company`, `job:location/city`,
- * `enclosure@url`. Case does not matter. The first path that leads to a value counts.
- */
+/** Elements or keys on the way down, as `job:location/city`, `enclosure@url`. The first path with a value counts. */
 export type FieldPaths = Record<string, string[]>;
 
 export interface Unreadable {
@@ -41,22 +37,17 @@ export interface FetcherTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: FetcherConfig;
   parseFeed: ParseFeed;
-  /** Has a remote worker of this type fetch the page. Fails with NoWorker or a FetchFailure. */
   askWorker(type: string, command: FetchCommand): Promise<RemoteResult>;
 }
 
 export interface FetchedPage {
-  /**
-   * Posts in the order of the source, which is usually but not always newest first. Posts that are stored already may
-   * be left out.
-   */
+  /** The order is that of the source, not always newest first. Posts that are stored already may be left out. */
   posts: FoundPost[];
   partly?: boolean | undefined;
   digests?: Uint8Array | undefined;
   unreadable?: Unreadable[] | undefined;
   /** Positions, from 1, of items that repeat another item of the page. */
   repeated?: number[] | undefined;
-  /** Position at which older posts begin, if there are any and the source can be paged. */
   nextCursor?: string | undefined;
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
   validators?: Validators | undefined;
@@ -70,9 +61,7 @@ export interface FetchedPage {
   announces?: Announcement | undefined;
 }
 
-/**
- * Hubs that push a source's new posts (WebSub), in order of preference, and the URL under which they know the source.
- */
+/** Hubs (WebSub) are in order of preference. The topic is the URL under which they know the source. */
 export interface Announcement {
   hubs: string[];
   topic: string;
@@ -95,15 +84,12 @@ export interface Fetcher {
   /** Validates an external id and normalises it to the one spelling that identifies the source. */
   readonly externalId: z.ZodType<string, string>;
   readonly remote?: boolean | undefined;
-  /** Returns the external id if the URL of a profile or channel alone shows that it is a source of this type. */
+  /** Decides by the URL alone, without a request. */
   recognise?(url: URL): string | undefined;
-  /** Returns the external id if the page must be requested to find it, as for the channel of a YouTube handle. */
+  /** Requests the page, as for the channel of a YouTube handle. */
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
   address?(externalId: string, config: FetcherConfig): string;
-  /**
-   * Returns the base URL for parsing a feed that its hub has pushed. Undefined: the pushed posts may differ from
-   * fetched ones, so a push triggers a fetch instead.
-   */
+  /** Undefined: pushed posts may differ from fetched ones, so a push triggers a fetch instead. */
   pushedFrom?(source: { externalId: string; validators: Validators }): string | undefined;
   /** Fails with a FetchFailure, an OutgoingRequestError or NoWorker. */
   fetch(command: FetchCommand, tools: FetcherTools): Promise<FetchResult>;
@@ -126,9 +112,7 @@ export type FetchFailureCode =
 /** The reason why a source could not be fetched. Followers read the message. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
-  /** Earliest time at which the source accepts another request. */
   readonly until: Date | undefined;
-  /** True if another attempt within seconds may succeed. */
   readonly retryable: boolean;
   /** False if no request was sent, because the host is known to be down. */
   readonly wasAsked: boolean;
@@ -152,7 +136,7 @@ interface FetchFailureDetails {
   wasAsked?: boolean;
 }
 
-/** No remote worker could be reached, so no request was sent and the source is not at fault. */
+/** No request was sent, so the source is not at fault. */
 export class NoWorker extends Error {
   override readonly name = 'NoWorker';
 }
@@ -164,14 +148,12 @@ export interface FeedDocument {
   /** URL after all redirects; relative URLs resolve against it. */
   url: string;
   fields?: FieldPaths | undefined;
-  /** If set, the parser reports in `itemsStandAlone` whether each item can be parsed without the others. */
   judgeItems?: boolean | undefined;
 }
 
 export interface ParsedFeed {
   title?: string | undefined;
   siteUrl?: string | undefined;
-  /** Hubs that push new posts of this feed (WebSub), and the URL that the feed states as its own. */
   hubUrls?: string[] | undefined;
   selfUrl?: string | undefined;
   /** URL of the page with older posts, if the feed is paged or archived (RFC 5005). */
@@ -180,7 +162,6 @@ export interface ParsedFeed {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
-  /** True if the id of an item depends on other items of the feed. */
   idsDepend?: true | undefined;
   itemsStandAlone?: boolean | undefined;
 }
@@ -191,6 +172,5 @@ export type ParseFeed = (document: FeedDocument) => Promise<ParsedFeed>;
 export interface FetcherConfig {
   youtubeUrl: string;
   blueskyUrl: string;
-  /** Replaces the instance of every account. */
   mastodonUrl?: string | undefined;
 }

@@ -8,10 +8,9 @@ import { twitter } from './fetchers/twitter.js';
 import { youtube } from './fetchers/youtube.js';
 import { remoteFetcher, unknownRemoteFetcher } from './remote/remote-fetcher.js';
 
-/** All built-in types of sources. A URL is offered to them in this order. */
+/** A URL is offered to the fetchers in this order. */
 export const FETCHERS: readonly Fetcher[] = [youtube, bluesky, mastodon, instagram, twitter, rss];
 
-/** Returns the fetchers that Millrace runs itself and those that `MILLRACE_REMOTE_TYPES` leaves to remote workers. */
 export function fetchersFor({ remoteTypes }: Pick<Config, 'remoteTypes'>): Fetcher[] {
   const left = new Set(remoteTypes);
   const known = FETCHERS.filter(({ type, remote }) => !remote || left.has(type));

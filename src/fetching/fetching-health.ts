@@ -46,10 +46,7 @@ const SOURCES_STALE = defineAlert({
   todo: 'check that workers are running and the `fetch-…` queues move',
 });
 
-/**
- * Seconds between the publication of a post and its discovery. Posts published before their source was added are
- * ignored, and so are posts without a date.
- */
+/** Posts published before their source was added are ignored, and so are posts without a date. */
 const DELAY = sql`greatest(0, extract(epoch FROM ${posts.foundAt} - ${posts.publishedAt}))`;
 const HAS_KNOWN_DELAY = sql`${posts.dated} AND ${posts.publishedAt} > ${sources.createdAt}`;
 const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;

@@ -31,7 +31,7 @@ export class SourceCatalogue {
     return this.fetchers.find((fetcher) => fetcher.type === type);
   }
 
-  /** Returns the one spelling that stands for the source. Throws an ApiError that names the invalid field. */
+  /** Throws an ApiError that names the invalid field. */
   identify({ type, externalId }: SourceIdentity): SourceIdentity {
     const fetcher = this.find(type);
     if (!fetcher) throw invalid('type', `one of ${this.fetchers.map((known) => known.type).join(', ')}`);
@@ -42,7 +42,7 @@ export class SourceCatalogue {
     return { type, externalId: checked.data };
   }
 
-  /** Returns the source whose profile or channel is at this address, if it is one. Some types send requests to find out. */
+  /** Some types send requests to find out. */
   async recognise(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<SourceIdentity | undefined> {
     for (const fetcher of this.fetchers) {
       const found = fetcher.recognise?.(url) ?? (await fetcher.lookUp?.(url, tools, signal));
@@ -54,13 +54,12 @@ export class SourceCatalogue {
     return undefined;
   }
 
-  /** The host that receives the requests of a source. Undefined for a type that remote workers fetch. */
   hostOf(source: SourceIdentity): string | undefined {
     const address = this.addressOf(source);
     return address && limitedHostOf(address, this.config.hostLimits);
   }
 
-  /** Where the requests of a source go. Undefined for a type that remote workers fetch. */
+  /** Undefined for a type that remote workers fetch. */
   addressOf({ type, externalId }: SourceIdentity): URL | undefined {
     const fetcher = this.find(type);
     if (!fetcher || fetcher.remote) return undefined;

@@ -35,10 +35,7 @@ function cleanPost(post: FoundPost, place: number): CleanPost {
   return { ...clean, metrics, externalId: clean.externalId || bodyHash, place, bodyHash, contentHash };
 }
 
-/**
- * Lists the fields in a fixed order. The base URL and the date are left out, because both may differ in every
- * response.
- */
+/** The base URL and the date are left out, because both may differ in every response. */
 function bodyOf({ url, title, content, author, media }: FoundPost): unknown[] {
   const { username, displayName, avatarUrl } = author;
   return [url, title, content, [username, displayName, avatarUrl], media.map(({ url, type, alt }) => [url, type, alt])];

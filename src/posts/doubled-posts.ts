@@ -14,9 +14,8 @@ interface Doubles {
 }
 
 /**
- * Hides duplicates of posts that both a source and a source moved to it have published: posts with the same id and the
- * same title, or the same content if there is no title. The source's own post is kept and inherits stars and read
- * marks; the other is emptied. Posts with the same id but another title are different posts and stay visible.
+ * Hides duplicates of posts that both a source and a source moved to it have published. Posts with the same id but
+ * another title are different posts and stay visible. The source's own post inherits stars and read marks.
  */
 export async function hideDoubles(db: Db, sourceId: string, now: Date) {
   const { rows: moved } = await db.execute<{ id: string }>(
@@ -55,9 +54,8 @@ const rowsOf = ({ sourceIds, oldIds, newIds }: Doubles) => sql`unnest(
 ) AS double (source_id, old_id, new_id)`;
 
 /**
- * Applies to followers who came with the move; those who followed both before have read positions for each. The
- * source's posts were stored in order of publication, so other posts covered by the position are older than those
- * already read.
+ * Followers of both sources from before the move have read positions for each. Posts were stored in order of
+ * publication, so others that the position covers are older than those already read.
  */
 async function raiseReadUpTo(db: Db, sourceId: string, doubles: Doubles): Promise<void> {
   await db.execute(sql`

@@ -10,16 +10,13 @@ const THREADS = 2;
 const TIMEOUT_MS = 3_000;
 const MEMORY_MB = 256;
 const BATCH = 500_000;
-/**
- * Maximum length in characters of a post, and of all posts of a page, that are sanitised on the main thread. The worst
- * case blocks it for a few milliseconds.
- */
+/** Maximum characters of a post, and of a page, sanitised on the main thread: a few milliseconds at worst. */
 const SHORT = 10_000;
 const MAX_HERE = 100_000;
 /** Maximum CPU time for all posts of a document. The remaining posts are converted to text. */
 const MAX_DOCUMENT_CPU_MS = 10_000;
 
-/** Sanitises the HTML of posts off the main thread. Never fails: HTML that cannot be parsed is converted to text. */
+/** Never fails: HTML that cannot be parsed is converted to text. */
 @Injectable()
 export class HtmlSanitiser implements OnApplicationShutdown {
   private readonly threads = new ThreadPool<SanitiserInput, SanitiserOutput>({
@@ -35,10 +32,7 @@ export class HtmlSanitiser implements OnApplicationShutdown {
     @Optional() private readonly maxDocumentCpuMs: number = MAX_DOCUMENT_CPU_MS,
   ) {}
 
-  /**
-   * Returns results in the order of the posts. Short and plain HTML is handled here, because a thread would take
-   * longer.
-   */
+  /** Short and plain HTML is handled here, because a thread would take longer. */
   async make(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
     const plain = this.makePlain(posts);
     const others = await this.makeInThreads(posts.filter((_, at) => !plain[at]));

@@ -14,10 +14,7 @@ interface Marked {
   starred: boolean;
 }
 
-/**
- * Read marks and stars of single posts. Users may mark posts of sources they follow and posts they have starred: stars
- * outlast a follow.
- */
+/** Users may mark posts of sources they follow and posts they have starred: stars outlast a follow. */
 @Injectable()
 export class MarksStore {
   constructor(

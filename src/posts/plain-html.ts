@@ -3,19 +3,13 @@ import { canParseUrl } from '../platform/can-parse-url.js';
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
 
-/**
- * A tag without attributes, a line break, a link to a plain web URL, or text without characters that HTML treats
- * specially.
- */
+/** A tag without attributes, a line break, a plain web link, or text without characters that HTML treats specially. */
 const TOKEN =
   /<br ?\/?>|<(\/?)([a-z]+[1-6]?)>|<a href="(https?:\/\/[a-z0-9.-]+(?:\/[a-zA-Z0-9/._~-]*(?:\?[a-zA-Z0-9/._~=-]*)?)?)">|([^<&\r\0]+)/y;
 
 const MAX_DEPTH = 4;
 
-/**
- * Produces the same result as `safeHtml` for plain HTML, such as paragraphs of words and links, without building a
- * tree. Returns undefined if the result could differ.
- */
+/** Produces the same result as `safeHtml` without building a tree; undefined if the result could differ. */
 export function plainHtml(html: string): { html: string; text: string } | undefined {
   const open: string[] = [];
   const written: string[] = [];
@@ -50,7 +44,7 @@ export function plainHtml(html: string): { html: string; text: string } | undefi
   return { html: written.join('').trim(), text: text.join('').replace(/\s+/g, ' ').trim() };
 }
 
-/** Returns whether a browser would leave the URL unchanged, which is not the case for `http://1.2.3.4.5/`. */
+/** Browsers rewrite some URLs, such as `http://1.2.3.4.5/`. */
 function isSpelledOut(href: string): boolean {
   return canParseUrl(href) && new URL(href).href === href;
 }

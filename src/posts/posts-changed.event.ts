@@ -5,7 +5,6 @@ import { defineEvent } from '../platform/events/events.js';
 /** Maximum number of ids in one event, limited by the payload size of NOTIFY. */
 export const MAX_IDS = 300;
 
-/** Posts of a source were added, changed or removed. `revision` is the new revision of the source. */
 export const postsChanged = defineEvent(
   'posts-changed',
   z.object({ sourceId: Id, revision: z.int(), newPostIds: z.array(Id).max(MAX_IDS) }),

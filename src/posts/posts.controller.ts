@@ -14,7 +14,6 @@ type Starred = z.infer<typeof Starred>;
 
 const Marked = z.strictObject({ id: Id, read: z.boolean(), starred: z.boolean() });
 
-/** Users can access posts of sources they follow and posts they have starred. */
 @ApiTags('Posts')
 @Controller('posts')
 export class PostsController {

@@ -50,7 +50,7 @@ export class PostsStore {
     private readonly sanitiser: HtmlSanitiser,
   ) {}
 
-  /** Returns the ids of posts that are or were stored. Removed posts count as known. */
+  /** Removed posts count as known. */
   async known(sourceId: string, externalIds: string[]): Promise<Map<string, string>> {
     const existing = await this.existing(sourceId, externalIds);
     return new Map([...existing.values()].map(({ id, externalId }) => [externalId, id]));
@@ -144,9 +144,7 @@ function onlyMetrics({ bodyHash }: CleanPost, { publishedAt }: PostTime, existin
   return bodyHashIn(existing.contentHash) === bodyHash && publishedAt >= existing.publishedAt;
 }
 
-/**
- * Sorts so that the oldest post gets the smallest id. Of posts with the same time, the source's first is the newest.
- */
+/** The source lists the newest first, so posts with the same time are reversed. */
 function oldestFirst(all: PreparedPost[]): PreparedPost[] {
   return all.toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || b.place - a.place);
 }

@@ -17,7 +17,6 @@ interface KnownPost {
   externalId: string;
 }
 
-/** The result of comparing a page with stored posts, computed before the transaction that saves it. */
 export interface PreparedPosts {
   sourceId: string;
   foundAt: Date;

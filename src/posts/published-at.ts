@@ -10,16 +10,13 @@ export function believable(said: Date | undefined, now: Date): Date | undefined 
   return time >= EARLIEST && time <= now.getTime() + AHEAD_MS ? said : undefined;
 }
 
-/** Returns the time of a post that is not stored. Of posts without a date, the first of a document is the newest. */
+/** The first post without a date in a document is the newest. */
 export function newTime(said: Date | undefined, { now, place }: { now: Date; place: number }): PostTime {
   const stated = believable(said, now);
   return { publishedAt: stated ?? new Date(now.getTime() - place), dated: stated !== undefined };
 }
 
-/**
- * Returns the time of a stored post, which is the earliest that its source has stated. A missing date may be added
- * later, but a date that changes with every fetch would move old posts to the top.
- */
+/** Keeps the earliest stated time, because a date that changes with every fetch would move old posts to the top. */
 export function keptTime(stored: PostTime, said: Date | undefined, now: Date): PostTime {
   const stated = believable(said, now);
   return stated && stated < stored.publishedAt ? { publishedAt: stated, dated: true } : stored;

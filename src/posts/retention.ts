@@ -18,10 +18,7 @@ const POSTS_BATCH_SIZE = 1_000;
 /** Maximum number of posts removed per round. The rest is left to the next round. */
 const MAX_POSTS = 200_000;
 
-/**
- * Removes the content of posts that are too old or too many. Their identity is kept, so that a source that still
- * contains them does not add them again. Starred posts are kept.
- */
+/** Identities are kept, so that a source that still contains the posts does not add them again. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
   constructor(
@@ -53,7 +50,7 @@ export class Retention implements OnApplicationBootstrap {
     return removed;
   }
 
-  /** Uses only an index. Some of the sources have nothing to remove, because their old posts are starred. */
+  /** Some of the sources have nothing to remove, because their old posts are starred. */
   private async sourcesWithTooMany(oldest: Date, after: string): Promise<string[]> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT source_id AS id FROM ${posts} WHERE removed_at IS NULL AND source_id > ${after}

@@ -86,10 +86,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Closes elements that would swallow the text after them: XHTML may contain `<script/>`, and the content of an iframe
- * is its fallback text.
- */
+/** XHTML may contain `<script/>`, and the content of an iframe is its fallback text: both would swallow text. */
 function repairHtml(written: string): string {
   const html = written.includes('<svg:') ? written.replace(SVG_PREFIX, '$1') : written;
   const repaired = html.includes('/>') ? html.replace(SELF_CLOSED, closed) : html;
@@ -103,10 +100,7 @@ function closed(tag: string, name: string, attributes: string): string {
   return isOpen ? tag : `${tag}</${name}>`;
 }
 
-/**
- * Some feeds wrap their text in CDATA twice. In HTML the start of a section is a comment that ends with the first tag.
- * A section without an end is text.
- */
+/** Some feeds wrap their text in CDATA twice. In HTML the start of a section is a comment up to the first tag. */
 function withoutSections(html: string): string {
   if (!html.includes('<![CDATA[')) return html;
   if (!html.includes(']]>')) return html.replaceAll('<![CDATA[', '&lt;![CDATA[');

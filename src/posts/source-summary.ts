@@ -6,10 +6,7 @@ import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
 import { MAX_IDS, postsChanged } from './posts-changed.event.js';
 
-/**
- * Locks sources before their posts are changed, so that concurrent changes wait for each other. Returns those that
- * exist.
- */
+/** Lock sources before their posts are changed, so that concurrent changes wait for each other. */
 export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT id FROM ${sources} WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
@@ -32,7 +29,6 @@ const summarising = (lastId: SQL) =>
 const afterAdding = summarising(sql`greatest(last_post_id, ${placeholder('lastId')}::bigint)`);
 const afterRemoving = summarising(sql`(SELECT max(id) ${KEPT})`);
 
-/** Updates the newest post and revision of a source after posts were added or changed, and publishes the change. */
 export async function summariseAdded(
   db: Db,
   events: Events,
@@ -48,7 +44,7 @@ export async function summariseAdded(
   await events.publishAll(db, postsChanged, more);
 }
 
-/** The same after posts were removed, so that the highest id may have changed. */
+/** After a removal, the highest id may have changed. */
 export async function summariseRemoved(db: Db, sourceId: string): Promise<void> {
   revisionOf(await afterRemoving.run(db.$client, { sourceId, newPostIds: [] }), sourceId);
 }

@@ -2,10 +2,7 @@ const MAX_CHARACTERS = 100_000;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ', amp: '&' };
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/**
- * Extracts approximately the visible text of HTML that is too large or too deep to parse, in a single pass without a
- * tree.
- */
+/** Approximates the visible text of HTML that is too large or too deep to parse, in one pass without a tree. */
 export function textOnly(html: string): { html: string; text: string } {
   const visible = without(['script', 'style'], html)
     .replace(/<[^<>]*>/g, ' ')

@@ -15,10 +15,7 @@ const PLAYER =
 const SHAPES = new Set(['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect']);
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
-/**
- * Makes URLs absolute, replaces players by links and removes tracking images. It does not decide which elements are
- * allowed.
- */
+/** Does not decide which elements are allowed. */
 export function tidy(tree: Root, base: string | undefined): void {
   const addresses = new Addresses(base);
   tidyChildren(tree, addresses);
@@ -65,7 +62,7 @@ function tidied(element: Element, addresses: Addresses): Content[] {
   }
 }
 
-/** Returns the fallback image for readers without scripts, unless the image that it replaces is present. */
+/** The fallback image for readers without scripts is left out if the image that it replaces is present. */
 function unwrapped(noscript: Element, before: Content[], addresses: Addresses): Content[] {
   tidyChildren(noscript, addresses);
   const previous = before.findLast(({ type }) => type === 'element');
@@ -92,7 +89,7 @@ function isInvisible({ width, height, style }: Element['properties']): boolean {
   return hidden.test(String(style ?? '').slice(0, 2_000));
 }
 
-/** Replaces a player by a link to its content. Other embedded pages, mostly advertisements and forms, are removed. */
+/** Embedded pages other than players are removed, because most are advertisements and forms. */
 function player({ properties }: Element, addresses: Addresses): Content[] {
   const href = addresses.absolute(properties.src, WEB) ?? addresses.absolute(properties.dataSrc, WEB);
   const title = String(properties.title ?? '').trim();
@@ -113,10 +110,7 @@ function wordsIn(parent: Root | Element): string {
     .join('');
 }
 
-/**
- * Replaces a drawing by its description, or else by its shapes alone. They are rebuilt, so that no active SVG content
- * is kept.
- */
+/** Shapes are rebuilt, so that no active SVG content is kept. */
 function drawing(element: Element): Content {
   const words = drawingInWords(element);
   const { width, height, viewBox } = element.properties;

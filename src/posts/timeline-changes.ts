@@ -12,9 +12,8 @@ import type { Standing } from './timeline-queries.js';
 const MAX_KNOWN = 200_000;
 
 /**
- * Decides whether a cached timeline is still valid, based on the events that this process has received. Times are by
- * the database clock, because a value may come from another process. Values from before this process listened without
- * a gap are never valid.
+ * Decides by the events that this process has received. Times are by the database clock, because a value may come from
+ * another process. Values from before this process listened without a gap are never valid.
  */
 @Injectable()
 export class TimelineChanges implements OnModuleInit {

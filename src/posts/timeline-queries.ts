@@ -6,7 +6,6 @@ import type { FeedItemRow } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 
-/** A post without the reader's own read mark and star. */
 export type PostRow = Omit<FeedItemRow, 'read' | 'starred'>;
 
 /** Loads the shown posts, after they were found through the narrow columns of the indexes. */
@@ -29,15 +28,10 @@ const limit = sql`${sql.placeholder('limit')}::int`;
 const kept = sql`p.removed_at IS NULL AND (p.published_at, p.id) < (${beforeAt}, ${beforeId})`;
 const newestFirst = sql`ORDER BY p.published_at DESC, p.id DESC`;
 
-/** Includes subfolders. */
 export const inFolder = (path: SQL) => sql`(f.folder = ${path} OR starts_with(f.folder, ${path} || '/'))`;
 const followed = sql`f.user_id = ${userId} AND (${folder} IS NULL OR ${inFolder(folder)})`;
 
-/**
- * The newest n posts belong to the n sources with the newest posts. The newest post before a cursor is looked up only
- * for sources that have posted since. Sources with the same newest time are all included, because ids decide between
- * their posts.
- */
+/** The newest n posts belong to the n sources with the newest posts. Ties are included, because ids decide them. */
 export const byNewestSources = new PreparedQuery<PostRow>(
   shownOf(sql`
     WITH heads AS MATERIALIZED (
@@ -76,9 +70,7 @@ export const ofOneSource = new PreparedQuery<PostRow>(
     SELECT p.id, p.published_at FROM ${posts} p WHERE p.source_id = ${sourceId} AND ${kept} ${newestFirst} LIMIT ${limit}`),
 );
 
-/**
- * After the follow's `readUpTo`, marks decide. Sources without newer posts are skipped without reading their posts.
- */
+/** Sources without posts newer than `readUpTo` are skipped without reading their posts. */
 export const unreadOnly = new PreparedQuery<PostRow>(
   shownOf(sql`
     SELECT p.id, p.published_at FROM (
@@ -105,11 +97,7 @@ export const byIds = new PreparedQuery<PostRow>(
 
 export type Stored = { id: string; bytes: number };
 
-/**
- * Finds posts of followed sources that may have been stored after a post, unordered. Ids are assigned before posts are
- * committed, so a post with a smaller id can be stored later. Posts found up to a minute earlier are therefore
- * included.
- */
+/** Ids are assigned before the commit, so a smaller id can be stored later: the last minute is included. */
 export const storedAfter = new PreparedQuery<Stored>(sql`
   WITH late AS MATERIALIZED (
     SELECT coalesce(min(id) - 1, ${afterId}) AS id
@@ -125,7 +113,6 @@ export const storedAfter = new PreparedQuery<Stored>(sql`
 
 type Personal = { id: string; title: string | null; read: boolean; starred: boolean };
 
-/** Reads a user's titles, read marks and stars. Leaves out posts that are neither of a followed source nor starred. */
 export const personal = new PreparedQuery<Personal>(sql`
   SELECT p.id, f.title, coalesce(m.read, p.id <= f.read_up_to, false) AS read, m.starred_at IS NOT NULL AS starred
   FROM unnest(${sql.placeholder('postIds')}::bigint[], ${sql.placeholder('sourceIds')}::bigint[]) AS p (id, source_id)
@@ -135,7 +122,6 @@ export const personal = new PreparedQuery<Personal>(sql`
 
 export type Standing = { sourceIds: string[]; revisions: number[]; at: number };
 
-/** Reads the sources that a user follows and their revisions, with the database time. */
 export const standingOfUser = new PreparedQuery<Standing>(sql`
   SELECT coalesce(array_agg(s.id), '{}') AS "sourceIds", coalesce(array_agg(s.revision), '{}') AS revisions,
     extract(epoch FROM now())::float8 AS at

@@ -23,7 +23,6 @@ import {
   unreadOnly,
 } from './timeline-queries.js';
 
-/** A post as all its readers see it, before it is `personalised`. */
 export type TimelinePost = Omit<FeedItem, 'read' | 'starred'>;
 
 export interface TimelineFilter {
@@ -45,7 +44,6 @@ const FURTHEST_REACH = 4;
 /** The earliest time with the same notation in JavaScript and PostgreSQL. */
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
 
-/** Reads posts of the sources that a user follows, newest first. */
 @Injectable()
 export class TimelineStore {
   constructor(private readonly database: Database) {}
@@ -91,7 +89,6 @@ export class TimelineStore {
     return rows[0]?.id ?? '0';
   }
 
-  /** Returns the ids of followed sources with the user's own titles. */
   async followedTitles(userId: string): Promise<Map<string, string | null>> {
     const rows = await this.database.db
       .select({ id: follows.sourceId, title: follows.title })

@@ -17,7 +17,7 @@ interface CachedPage {
   posts: TimelinePost[];
 }
 
-/** Reads a user's timeline. First pages are cached, but read marks and stars never are. */
+/** Read marks and stars are never cached. */
 @Injectable()
 export class Timeline {
   constructor(
@@ -60,10 +60,7 @@ export class Timeline {
     });
   }
 
-  /**
-   * The revisions are read before the posts, so that a change in between makes the cached posts look older, never
-   * newer.
-   */
+  /** Revisions are read before the posts, so that a change in between makes cached posts look older, never newer. */
   private async cached(key: string, { standing, posts, userId }: Parts): Promise<TimelinePost[]> {
     await this.changes.ready();
     const cached = await this.cache.read<CachedPage>(key, {
@@ -83,7 +80,6 @@ export class Timeline {
 interface Parts {
   standing: () => Promise<Standing>;
   posts: () => Promise<TimelinePost[]>;
-  /** User whose follows the posts depend on. */
   userId?: string;
 }
 

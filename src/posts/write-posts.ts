@@ -18,7 +18,6 @@ interface WrittenPost extends Record<string, unknown> {
 const { placeholder } = sql;
 const texts = (name: string) => sql`${placeholder(name)}::text[]`;
 
-/** Locks the source before its posts are changed; see `holdSources`. */
 const upserting = new PreparedQuery<WrittenPost>(sql`
   WITH held AS MATERIALIZED (
     SELECT id AS source_id FROM ${sources} WHERE id = ${placeholder('sourceId')}::bigint FOR NO KEY UPDATE
@@ -44,7 +43,7 @@ const upserting = new PreparedQuery<WrittenPost>(sql`
     AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
   RETURNING id, external_id AS "externalId", xmax = 0 AS added`);
 
-/** Writes all posts in one statement. Unchanged posts are not written, and removed posts stay removed. */
+/** Unchanged posts are not written, and removed posts stay removed. */
 export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts): Promise<WrittenPost[]> {
   if (!all.length) return [];
   return upserting.run(db.$client, {
@@ -80,7 +79,6 @@ export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPo
   return rows.map(({ id }) => id);
 }
 
-/** Removes the content and marks of posts. Their identity is kept, so that their source cannot add them again. */
 export async function emptyPosts(db: Db, ids: string[], now: Date): Promise<void> {
   await db.execute(sql`
     UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,

@@ -4,11 +4,9 @@ import { idReference, instant, packedNumbers } from '../platform/database/column
 import { jobColumns, waitingIndex } from '../platform/jobs/job-columns.js';
 import { sources } from './sources.table.js';
 
-/** Values that a fetcher gets back at the next fetch. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Hash of the last body. The same body is not parsed again. */
   bodyHash?: string | undefined;
   /** Facts about the source that the fetcher would otherwise have to request again. */
   memo?: string | undefined;
@@ -27,10 +25,7 @@ export interface Gap {
   floor: string;
 }
 
-/**
- * When a source is fetched and how the last fetches went, one row for each source. It is separate from `sources` because
- * it changes with every fetch and every recount, and narrow rows are faster to write.
- */
+/** Separate from `sources`, because it changes with every fetch and recount, and narrow rows are faster to write. */
 export const fetchStates = pgTable(
   'fetch_states',
   {
@@ -58,7 +53,6 @@ export const fetchStates = pgTable(
     host: text(),
     /** Whether the last fetch took long. Slow sources share a part of the slots, so that others are fetched in time. */
     slow: boolean().notNull().default(false),
-    /** Whether a hub was asked to push new posts. */
     hasHub: boolean().notNull().default(false),
     /** Until then the hub is trusted to push, and polling is for safety only. */
     pushedUntil: instant(),
@@ -86,7 +80,7 @@ export const fetchStates = pgTable(
   },
   (table) => [
     waitingIndex('fetch_states_waiting', table),
-    // By type, so that one with many due sources does not stand in the way of another. Paused sources cost it nothing.
+    // The type comes first, so that a type with many due sources does not block another. Paused sources are left out.
     index('fetch_states_due')
       .on(table.type, table.nextFetchAt)
       .where(sql`job_state <> 'waiting' AND next_fetch_at IS NOT NULL`),

@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
 
-/** A user's settings of a follow. Undefined leaves a value unchanged. */
+/** Undefined leaves a value unchanged. */
 export interface FollowDetails {
   folder?: string | null | undefined;
   title?: string | null | undefined;
@@ -18,7 +18,7 @@ export interface NewFollow extends FollowDetails {
 
 @Injectable()
 export class FollowsStore {
-  /** Locks the user, who cannot become active or inactive while their follows change. */
+  /** Prevents that the user becomes active or inactive while their follows change. */
   async holdUser(db: Db, userId: string): Promise<void> {
     await db.execute(sql`SELECT FROM ${users} WHERE id = ${userId} FOR SHARE`);
   }
@@ -36,20 +36,18 @@ export class FollowsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Also removes follows of sources that have moved there. Returns false if the user does not follow the source. */
   async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
     const which = and(eq(follows.userId, userId), withMoved(sourceId));
     const gone = await db.delete(follows).where(which).returning({ id: follows.sourceId });
     return gone.some(({ id }) => id === sourceId);
   }
 
-  /** Returns false if the user does not follow the source. */
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
     const { folder, title, maxDelayMinutes } = details;
     const { userId, sourceId } = follow;
     const own = and(eq(follows.userId, userId), eq(follows.sourceId, sourceId));
     if (!saysAnything(details)) return (await db.$count(follows, own)) === 1;
-    // The posts of what has moved there stay together with the others.
+    // Posts of sources that have moved there stay in the same folder as the others.
     const which = and(eq(follows.userId, userId), withMoved(sourceId));
     const changed = await db
       .update(follows)

@@ -13,10 +13,8 @@ export const follows = pgTable(
     sourceId: idReference()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** The user's own folder and title. */
     folder: text(),
     title: text(),
-    /** Maximum delay of posts that the user asks for. */
     maxDelayMinutes: integer(),
     /** Posts up to this id are read, unless a mark on a single post says otherwise. */
     readUpTo: idReference().notNull().default('0'),
@@ -25,7 +23,7 @@ export const follows = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.sourceId] }),
     index('follows_of_source').on(table.sourceId, table.userId),
-    // Few have one, and the shortest is looked for whenever somebody comes or goes.
+    // Few follows have one, and the shortest is looked up whenever a follower comes or goes.
     index('follows_with_wish')
       .on(table.sourceId, table.userId, table.maxDelayMinutes)
       .where(sql`max_delay_minutes IS NOT NULL`),

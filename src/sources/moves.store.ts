@@ -37,11 +37,7 @@ const ARRIVED_AT = {
   failing: false,
 } satisfies Partial<FetchState>;
 
-/**
- * Applies permanent moves to sources and follows. Anybody can redirect to any address, so only followers move: posts,
- * ids and everything that was learned stay with the source that published them. Call inside the transaction of the fetch
- * that noticed the move.
- */
+/** Anybody can redirect to any address, so only followers move. Call inside the transaction of the fetch. */
 @Injectable()
 export class MovesStore {
   constructor(
@@ -50,12 +46,7 @@ export class MovesStore {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Makes the followers of a source follow the source at another external id, which is created if it does not exist.
-   * Their follow of the first source stays and keeps its posts readable. Returns the id of the target, whose active
-   * followers the caller must count. Returns undefined if another transaction has locked the target: waiting for it could
-   * deadlock, and the next fetch notices the move again.
-   */
+  /** The caller must count the target's active followers. Undefined: it is locked, and waiting could deadlock. */
   async moveFollowers(db: Db, from: string, externalId: string): Promise<string | undefined> {
     const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
     if (!source || !(await this.sources.hold(db, [from])).has(from)) return undefined;
@@ -64,7 +55,6 @@ export class MovesStore {
     const state = { ...RETIRED, movedTo: to, movedAt: this.clock.now(), demandEpoch: sql`demand_epoch + 1` };
     await db.update(fetchStates).set(ARRIVED_AT).where(eq(fetchStates.id, to));
     await db.update(fetchStates).set(state).where(eq(fetchStates.id, from));
-    // What had moved to the first one before is found at the target, too.
     await db.update(fetchStates).set({ movedTo: to }).where(eq(fetchStates.movedTo, from));
     const userIds = await this.addFollows(db, from, to);
     await this.countFollowers(db, [from, to]);
@@ -72,10 +62,7 @@ export class MovesStore {
     return to;
   }
 
-  /**
-   * Gives a source that publishes by itself again the followers that it had when it moved. The caller must count its
-   * active followers. Returns false if it had not moved.
-   */
+  /** The caller must count its active followers. Returns false if it had not moved. */
   async revive(db: Db, id: string): Promise<boolean> {
     const revived = and(eq(fetchStates.id, id), isNotNull(fetchStates.movedTo));
     const { rowCount } = await db.update(fetchStates).set({ movedTo: null, movedAt: null }).where(revived);
@@ -90,10 +77,7 @@ export class MovesStore {
     return true;
   }
 
-  /**
-   * Gives a source that was followed by name the permanent id of its account, because another account may take the name.
-   * `taken` means that another source has that id and nothing has changed.
-   */
+  /** Another account may take the name, so the permanent id is used. `taken`: another source has it already. */
   async rename(db: Db, id: string, externalId: string): Promise<{ taken: boolean }> {
     await db.execute(sql`SAVEPOINT rename`);
     try {

@@ -7,7 +7,6 @@ import { type FetchState, fetchStates } from './fetch-states.table.js';
 const ConditionState = z.enum(['ok', 'failing', 'waiting', 'paused', 'gone']);
 type ConditionState = z.infer<typeof ConditionState>;
 
-/** The condition of a source that users see. It changes more often than the `state` of the source. */
 export const SourceCondition = z.strictObject({ state: ConditionState, reason: z.string() });
 export type SourceCondition = z.infer<typeof SourceCondition>;
 

@@ -13,7 +13,6 @@ export interface SeenSource {
   state: FetchState;
   stateName: SourceState;
   condition: SourceCondition;
-  /** Null if the user does not follow the source. */
   follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
 
@@ -31,7 +30,7 @@ const columnsAt = (now: Date) => ({
   stateName: sourceState,
   conditionState: conditionState(now),
   follow: {
-    // First, and never null in a row that is there: by it Drizzle tells whether one is.
+    // Drizzle decides by the first column whether the joined row exists, so it must not be nullable.
     userId: follows.userId,
     folder: follows.folder,
     title: follows.title,
@@ -46,10 +45,7 @@ export class SourceViewsStore {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * With `evenUnfollowed`, also finds a source that the user does not follow. The id of a source that has moved leads to
-   * its target.
-   */
+  /** The id of a source that has moved leads to its target. */
   async find(userId: string, id: string, { evenUnfollowed = false } = {}): Promise<SeenSource | undefined> {
     const now = this.clock.now();
     const [found] = await this.database.db
@@ -61,7 +57,6 @@ export class SourceViewsStore {
     return found && (found.follow || evenUnfollowed) ? seen(found, now) : undefined;
   }
 
-  /** Lists followed sources in the order of their ids, without those that have moved. */
   async list(
     userId: string,
     filter: SourceFilter,

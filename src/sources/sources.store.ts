@@ -14,13 +14,9 @@ interface SourceDescription {
 export type SourceIds = Map<`${string} ${string}`, string>;
 export const keyOf = ({ type, externalId }: SourceIdentity) => `${type} ${externalId}` as const;
 
-/**
- * Finds and creates sources. To avoid deadlocks, lock the user's row first, then rows of `fetch_states` in the order of
- * their ids, then rows of `sources`.
- */
+/** To avoid deadlocks, lock the user's row first, then `fetch_states` in the order of ids, then `sources`. */
 @Injectable()
 export class SourcesStore {
-  /** Creates sources that do not exist. If several processes do so at the same time, one of them succeeds. */
   async ensure(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const known = await this.find(db, identities);
     const missing = identities.filter((identity) => !known.has(keyOf(identity)));
@@ -31,17 +27,13 @@ export class SourcesStore {
     return missing.every((identity) => all.has(keyOf(identity))) ? all : this.find(db, identities);
   }
 
-  /**
-   * Returns the source with exactly this identity, even if it has moved, and creates it if needed. Posts that were fetched
-   * there are stored there, and never at the target of a redirect.
-   */
+  /** Includes a source that has moved, because posts are stored where they were fetched, not at a target. */
   async ensureOwn(db: Db, identity: SourceIdentity): Promise<string> {
     const own = async () => {
       const { type, externalId } = sources;
       const same = and(eq(type, identity.type), sql`md5(${externalId}) = md5(${identity.externalId})`);
       return (await db.select({ id: sources.id }).from(sources).where(same))[0]?.id;
     };
-    // If several processes create it at the same time, one succeeds and the others find it by a second query.
     const id = (await own()) ?? (await this.insert(db, [identity])).get(keyOf(identity)) ?? (await own());
     if (!id) throw new Error(`The source ${keyOf(identity)} vanished while it was being made.`);
     return id;
@@ -60,14 +52,13 @@ export class SourcesStore {
     return new Map(rows.map((row) => [keyOf(row), row.id]));
   }
 
-  /** Returns the target of a source that has moved, otherwise the source itself. */
   async current(db: Db, id: string): Promise<string | undefined> {
     const { movedTo } = fetchStates;
     const [state] = await db.select({ id: fetchStates.id, movedTo }).from(fetchStates).where(eq(fetchStates.id, id));
     return state?.movedTo ?? state?.id;
   }
 
-  /** Locks sources, so that they cannot move before the transaction ends. Returns those that exist and have not moved. */
+  /** Sources cannot move before the transaction ends. Returns those that exist and have not moved. */
   async hold(db: Db, ids: string[]): Promise<Set<string>> {
     const { rows } = await db.execute<{ id: string }>(sql`
       SELECT id FROM ${fetchStates} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND moved_to IS NULL
@@ -75,7 +66,7 @@ export class SourcesStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Locks a source without waiting. Returns false if it does not exist or another transaction has locked it. */
+  /** Does not wait. Returns false if the source does not exist or another transaction has locked it. */
   async holdFree(db: Db, id: string): Promise<boolean> {
     const { rowCount } = await db.execute(sql`SELECT FROM ${fetchStates} WHERE id = ${id} FOR UPDATE SKIP LOCKED`);
     return rowCount === 1;

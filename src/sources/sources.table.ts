@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 
-/**
- * External ids under which a source was known before it moved. Nothing writes them any more: a source that moves keeps
- * its row, and `moved_to` of `fetch_states` names the target.
- */
+/** Nothing writes these any more: a moved source keeps its row, and `moved_to` of `fetch_states` names the target. */
 export const sourceAliases = pgTable(
   'source_aliases',
   {
@@ -22,7 +19,6 @@ export const sourceAliases = pgTable(
   ],
 );
 
-/** Sources that users follow, one row each, however many users follow it. */
 export const sources = pgTable(
   'sources',
   {
@@ -48,5 +44,4 @@ export const sources = pgTable(
 
 export type SourceRow = typeof sources.$inferSelect;
 
-/** Identifies a source: its type, and its id in the spelling of that type. */
 export type SourceIdentity = Pick<SourceRow, 'type' | 'externalId'>;

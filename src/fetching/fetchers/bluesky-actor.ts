@@ -5,7 +5,6 @@ const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3a\d+)?)$/;
 /** Excludes feeds and lists, whose URLs are below the profile of their author. */
 const PROFILE = /^\/profile\/([^/]+)(?:\/?|\/post\/[^/]+\/?|\/rss)$/;
 
-/** An account by its handle (`alice.bsky.social`) or by its permanent id (`did:plc:…`). */
 export const BlueskyActor = z
   .string()
   .trim()

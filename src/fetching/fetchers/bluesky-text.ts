@@ -18,10 +18,7 @@ export const Facet = z.object({
 });
 type Facet = z.infer<typeof Facet>;
 
-/**
- * Renders the text of a post with its links, mentions and tags. Facets that overlap or do not fit the text are
- * ignored.
- */
+/** Facets that overlap or do not fit the text are ignored. */
 export function richText(text: string, facets: Facet[]): string {
   const bytes = Buffer.from(text);
   let html = '';

@@ -63,7 +63,6 @@ const ALLOWED = { everySeconds: 60 };
 
 const AuthorFeed = z.object({ feed: z.array(FeedItem), cursor: Text.nullish() });
 
-/** Fetches posts and reposts of an account, without replies, from the public AppView. */
 export const bluesky = defineFetcher({
   type: 'bluesky',
   name: 'Bluesky account',
@@ -100,10 +99,7 @@ interface KnownAccount {
   cursor: string | undefined;
 }
 
-/**
- * A handle may belong to another account tomorrow. It is resolved once; after that the account is requested by its
- * DID, which is stored in the validators' memo and in cursors.
- */
+/** A handle may belong to another account tomorrow, so it is resolved once and the DID is kept in memo and cursors. */
 function accountOf({ externalId, cursor, validators }: FetchCommand): KnownAccount {
   const isDid = externalId.startsWith('did:');
   if (cursor === undefined) return { did: isDid ? externalId : validators.memo, cursor };
@@ -115,10 +111,7 @@ const joined = (did: string | undefined, cursor: string) => (did ? `${did} ${cur
 
 const isNamed = ({ externalId }: FetchCommand, { handle }: Profile) => handle.toLowerCase() === externalId;
 
-/**
- * Returns whether the account has another handle than the one it is followed by. A handle that cannot be verified at
- * the moment does not count.
- */
+/** A handle that cannot be verified at the moment does not count as renamed. */
 function isRenamed(command: FetchCommand, actor: Profile, { did, cursor }: KnownAccount): boolean {
   if (cursor !== undefined || command.externalId === did || actor.did !== did) return false;
   return actor.handle !== 'handle.invalid' && !isNamed(command, actor);
@@ -181,7 +174,6 @@ function isForEverybody({ labels }: Profile): boolean {
   return !labels?.some(({ val }) => val === '!no-unauthenticated');
 }
 
-/** A repost has the content of the reposted post, like a boost on Mastodon, with its own id and time. */
 function toPost(item: FeedItem): FoundPost {
   const { post } = item;
   const attached = attachedBy(post.embed);

@@ -3,7 +3,7 @@ import { canParseUrl } from '../../platform/can-parse-url.js';
 
 const MAX_LENGTH = 2_000;
 
-/** Normalises the URL of a feed. The query stays unchanged, because its order may matter to the server. */
+/** The query stays unchanged, because its order may matter to the server. */
 export const FeedAddress = z
   .string()
   .trim()

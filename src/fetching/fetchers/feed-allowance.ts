@@ -3,17 +3,13 @@ import type { Allowance } from '../../sources/fetch-states.table.js';
 /** Upper limit of the interval that a feed or its server may request (seconds). */
 const MAX_SECONDS = 24 * 3_600;
 
-/**
- * Returns the minimum interval of a feed: the feed's own value or the cache lifetime from the HTTP headers, whichever
- * is longer.
- */
 export function feedAllowance(headers: Record<string, string>, limits: Allowance, now: Date): Allowance {
   const seconds = Math.max(limits.everySeconds ?? 0, freshFor(headers, now));
   const everySeconds = Math.min(seconds, MAX_SECONDS);
   return { ...limits, everySeconds: everySeconds > 0 ? everySeconds : undefined };
 }
 
-/** Returns the HTTP cache lifetime in seconds. `Age` is the part that a cache on the way has already used. */
+/** `Age` is the part of the lifetime (seconds) that a cache on the way has already used. */
 function freshFor(headers: Record<string, string>, now: Date): number {
   const cacheControl = headers['cache-control'];
   if (cacheControl === undefined) return untilExpiry(headers, now);

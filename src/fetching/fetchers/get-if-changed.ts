@@ -11,13 +11,12 @@ interface ConditionalRequest {
 
 interface ConditionalResponse {
   response: HttpResponse;
-  /** True if the server answered 304 or the body has the same hash as last time. */
   unchanged: boolean;
   notModified: boolean;
   validators: Validators;
 }
 
-/** Requests a page conditionally. The caller must handle statuses other than 200 and 304. */
+/** The caller must handle statuses other than 200 and 304. */
 export async function getIfChanged(
   { url, validators, signal }: ConditionalRequest,
   { http }: FetcherTools,

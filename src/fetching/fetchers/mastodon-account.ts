@@ -4,7 +4,7 @@ import { hostOf } from '../../platform/hosts/host-of.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import type { FetcherTools } from '../fetcher.js';
 
-/** An account as `user@instance.host`, with the port of the instance if it is not 443. */
+/** The account is `user@instance.host`, with the port of the instance if it is not 443. */
 export const MastodonAccount = z
   .string()
   .trim()

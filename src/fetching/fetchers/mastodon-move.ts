@@ -20,9 +20,8 @@ const ACTOR_HEADERS = { accept: 'application/activity+json' };
 const TIMEOUTS = { total: 5_000 };
 
 /**
- * Returns whether the target confirms a move as Mastodon requires: its ActivityPub actor lists the old account in
- * `alsoKnownAs`. A target that has itself moved is refused, because two accounts could otherwise send followers back
- * and forth forever. Returns false if this cannot be determined now.
+ * Mastodon requires that the target lists the old account in `alsoKnownAs`. A target that has itself moved is refused,
+ * because two accounts could otherwise send followers back and forth forever. Returns false if this is unknown now.
  */
 export async function confirmsMove(
   { from, to }: { from: string; to: string },
@@ -49,7 +48,6 @@ async function namesOf(account: string, tools: FetcherTools, signal: AbortSignal
   return (answer.status === 200 && readJsonIf(answer, Actor)?.alsoKnownAs) || [];
 }
 
-/** Accepts `https://instance/users/name`, `https://instance/@name` and the account itself. */
 function standsFor(name: string, account: string): boolean {
   if (name.replace(/^(?:acct:)?@?/, '').toLowerCase() === account) return true;
   return canParseUrl(name) && accountAt(new URL(name)) === account;

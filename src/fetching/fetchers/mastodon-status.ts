@@ -60,10 +60,7 @@ export function isPublic({ visibility, reblog }: Status): boolean {
   return open.includes(visibility) && (!reblog || open.includes(reblog.visibility));
 }
 
-/**
- * A boost has the author, link and content of the boosted status, as clients show it, and a title that says so. It
- * keeps its own id and time, because boosting is what the followed account did at that time.
- */
+/** A boost keeps its own id and time, because boosting is what the followed account did at that time. */
 export function toPost(status: Status, host: string): FoundPost {
   const shown = status.reblog ?? status;
   return {

@@ -28,13 +28,9 @@ const ALLOWED = { everySeconds: 60 };
 const LOOK_UP = { timeouts: { total: 5_000 } };
 
 const NEXT_PAGE = /<[^<>]*[?&]max_id=([\w-]{1,100})[^<>]*>;\s*rel="?next\b/;
-/** The id of the account and of the last status seen. */
 const CURSOR = /^([\w-]{1,100})\/([\w-]{1,100})$/;
 
-/**
- * Statuses are requested by the id that the instance assigned to the account. It is looked up once and stored in the
- * validators' memo and in cursors, and looked up again if it no longer belongs to the account.
- */
+/** The account id of the instance is kept in memo and cursors, and looked up again if it becomes invalid. */
 export const mastodon = defineFetcher({
   type: 'mastodon',
   name: 'Mastodon account',
@@ -92,7 +88,6 @@ function startOf({ cursor, validators }: FetchCommand): { [field in keyof Start]
   return { accountId, maxId };
 }
 
-/** Returns undefined if the id does not exist or belongs to another account. */
 async function statusesOf(start: Start, command: FetchCommand, tools: FetcherTools): Promise<FetchResult | undefined> {
   const { user, host } = partsOf(command.externalId);
   const url = statusesUrl(start, command, tools);
@@ -119,7 +114,7 @@ function validatorsFor({ accountId, maxId }: Start, { validators }: FetchCommand
   return maxId === undefined && accountId === validators.memo ? validators : {};
 }
 
-/** Uses the `Link` header. Without one, an empty page is the last. */
+/** Without a `Link` header, an empty page is the last. */
 function nextCursor({ accountId }: Start, statuses: Status[], { headers }: HttpResponse): string | undefined {
   const maxId = headers.link === undefined ? statuses.at(-1)?.id : NEXT_PAGE.exec(headers.link)?.[1];
   return maxId && `${accountId}/${maxId}`;
@@ -150,7 +145,6 @@ function described(account: Account, { externalId }: FetchCommand): Pick<Fetched
   const target = moved ? MastodonAccount.safeParse(fullName(moved, host)).data : undefined;
   return {
     source: { title: display_name?.trim() || `@${fullName(account, host)}`, siteUrl: webAddress(url) },
-    // Followers of an account move with it.
     movedTo: target === externalId ? undefined : target,
   };
 }

@@ -11,7 +11,6 @@ export async function readJson<T>(response: HttpResponse, schema: z.ZodType<T>):
   throw new FetchFailure('INVALID_CONTENT', `${new URL(response.url).host} ${breach}`, { cause });
 }
 
-/** A text that is stored outside of a post. Posts are cleaned as a whole. */
 export const Text = z.string().transform(storableText);
 
 export const OptionalText = z.string().nullish().catch(undefined);

@@ -1,7 +1,6 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { FetchFailure, type FetchFailureCode } from '../fetcher.js';
 
-/** Maximum wait that a platform's rate limit may impose. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 const MAX_WORDS_LENGTH = 200;
 
@@ -36,7 +35,6 @@ function meaningOf({ status, retryAfter }: HttpResponse): FetchFailureCode {
   return MEANINGS[status] ?? (status >= 500 ? 'NETWORK_ERROR' : 'UNKNOWN_ERROR');
 }
 
-/** Clamps the reset time of a rate limit to the next 24 hours. */
 export function resetOf(at: Date, now: Date): Date | undefined {
   if (Number.isNaN(at.getTime())) return undefined;
   return new Date(Math.min(Math.max(at.getTime(), now.getTime()), now.getTime() + MAX_WAIT_MS));

@@ -91,7 +91,7 @@ export const rss: Fetcher = defineFetcher({
   },
 });
 
-/** Fetches an archive page. Its own description and limits do not apply to the feed. */
+/** The description and limits of an archive page do not apply to the feed. */
 async function fetchOlder(command: FetchCommand, cursor: string, tools: FetcherTools): Promise<FetchedPage> {
   const address = webAddress(cursor);
   if (!address) throw new FetchFailure('INVALID_COMMAND', 'the cursor of a feed is an http or https address');

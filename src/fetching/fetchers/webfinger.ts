@@ -11,10 +11,7 @@ const WebFingerDocument = z.object({
 });
 const ACTOR = /^application\/(?:activity|ld)\+json\b/;
 
-/**
- * Returns the account under the host that serves it: `user@example.org` may be served by `social.example.org`.
- * Undefined if WebFinger names no other host.
- */
+/** `user@example.org` may be served by `social.example.org`. Undefined: WebFinger names no other host. */
 export async function servedAs(
   account: string,
   { http, config }: FetcherTools,

@@ -23,7 +23,7 @@ const YoutubeId = z
   .transform((text) => parseId(text) ?? '')
   .refine(Boolean, "a channel's id (UC… and 22 characters) or playlist:PL…");
 
-/** Patterns that find the id in a channel page, the most reliable first. */
+/** The most reliable pattern comes first. */
 const ID_IN_PAGE = [
   /<link\b[^>]{0,300}\brel="canonical"[^>]{0,300}\/channel\/(UC[\w-]{22})"/,
   /\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})"/,
@@ -34,7 +34,7 @@ const ID_IN_PAGE = [
 const NO_COOKIES = { Cookie: 'SOCS=CAI' };
 const FLASH = 'application/x-shockwave-flash';
 
-/** Fetches the newest videos of a channel or playlist from its Atom feed, which has no older pages. */
+/** The feed has no older pages. */
 export const youtube = defineFetcher({
   type: 'youtube',
   name: 'YouTube channel or playlist',

@@ -16,7 +16,7 @@ export function sumOf(all: DelayCounts[]): DelayCounts {
   return sum;
 }
 
-/** Returns the delay in seconds below which this share of all delays lies, to about 10 %; null if there are none. */
+/** The result in seconds is exact to about 10 %; null if there are no delays. */
 export function delayQuantile(counts: DelayCounts, share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -7,17 +7,15 @@ import { delayQuantile, sumOf } from './delay-histogram.js';
 import { hoursSince, startOfHour } from './freshness-hours.js';
 
 export const FreshnessStats = z.strictObject({
-  /** Delay from publication to discovery of the posts found in the last 24 hours. Null if there were none. */
   medianDelaySeconds: z.number().nullable(),
   p95DelaySeconds: z.number().nullable(),
-  /** Fetches of the last 24 hours, and those of them that found nothing new. */
   fetches: z.int(),
   emptyFetches: z.int(),
   /** How many more fetches there would have been if each active follower had fetched separately. */
   savedFetches: z.int(),
   /** Scheduled fetches of the last hour. First fetches, requested fetches and all but the last attempt do not count. */
   fetchesPerHour: z.int(),
-  /** How many fetches schedules may make in an hour, and the value that a fetch must have. Null if nothing limits them. */
+  /** Both are null if nothing limits the fetches. The price is the value that a fetch must have. */
   budgetPerHour: z.int().nullable(),
   price: z.number().nullable(),
 });
@@ -63,10 +61,7 @@ function total(hours: HourCounts[], what: 'fetches' | 'empty' | 'saved'): number
   return hours.reduce((sum, hour) => sum + hour[what], 0);
 }
 
-/**
- * Scheduled fetches of the last sixty minutes: this hour's, plus the share of the previous hour that still falls into
- * them.
- */
+/** The previous hour counts with the share that still falls into the last sixty minutes. */
 export function scheduledLastHour(hours: Pick<HourCounts, 'hour' | 'scheduled'>[], now: Date): number {
   const start = startOfHour(now).getTime();
   const of = (time: number) => hours.find(({ hour }) => hour.getTime() === time)?.scheduled ?? 0;

@@ -25,10 +25,7 @@ const STORE_INTERVAL_MS = 3_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
-/**
- * Counts fetches and delays by the hour. A fetch only increments numbers in memory, which are added to the row of the
- * hour every few seconds. A process that is killed loses the counts of the last seconds only.
- */
+/** A fetch only increments numbers in memory. A process that is killed loses the counts of the last seconds. */
 @Injectable()
 export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private current = empty(new Date(0));
@@ -69,7 +66,7 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
     addDelay(this.now().delays, delaySeconds);
   }
 
-  /** Only one round runs at a time. Hours that could not be stored are retried in the next round. */
+  /** Hours that could not be stored are retried in the next round. */
   store(): Promise<void> {
     this.storing = this.storing.then(() => this.storeAll());
     return this.storing;

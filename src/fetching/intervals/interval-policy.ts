@@ -21,10 +21,7 @@ export interface IntervalPolicy {
   /** If set, the first interval of a source may end anywhere within it. */
   readonly beginsAnywhere?: boolean;
   preferredInterval(input: PolicyInput, context: PolicyContext): PreferredInterval | undefined;
-  /**
-   * Adjusts an interval when followers change, without the data behind it. A policy without it computes the interval
-   * again.
-   */
+  /** Works without the data behind the interval. A policy without it computes the interval again. */
   rescale?(seconds: number, followers: { before: number; now: number }): number;
   explain?(input: PolicyInput, context: PolicyContext): string[];
 }

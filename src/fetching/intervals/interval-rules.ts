@@ -7,7 +7,6 @@ import type { IntervalPolicy, PolicyContext, PolicyInput } from './interval-poli
 import { tiers } from './tiers.js';
 import { usualTimes } from './usual-times.js';
 
-/** Fetches a source once its followers are expected to have waited long enough for posts since the last fetch. */
 export const adaptive: IntervalPolicy = {
   name: 'adaptive',
   beginsAnywhere: true,
@@ -26,13 +25,9 @@ const POLICIES: Record<Config['policy'], IntervalPolicy> = { adaptive, tiers };
 
 export const INTERVAL_RULES = Symbol('interval rules');
 
-/**
- * Price until the budget is first computed: a source with one follower and one post a day gets about the interval of
- * its tier.
- */
+/** Used until the budget is computed: one follower and one post a day give about the interval of the tier. */
 export const FIRST_PRICE = 300;
 
-/** Rules with the current prices of all processes: see `LivePrices`. */
 export type LiveIntervalRules = IntervalRules & { price: number; hostPrices: ReadonlyMap<string, number> };
 
 export function intervalRules({ policy, minIntervalMs, publicUrl, websubSafetyMs }: Config): LiveIntervalRules {

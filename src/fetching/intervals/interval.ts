@@ -13,7 +13,6 @@ export interface IntervalRules {
   /** Interval of a source whose hub pushes new posts. Undefined: such a source is polled like any other. */
   safetySeconds?: number | undefined;
   readonly price: number;
-  /** Higher prices for hosts with a request limit. */
   readonly hostPrices?: ReadonlyMap<string, number>;
 }
 
@@ -40,13 +39,12 @@ export interface Interval {
   usualSeconds: number;
   shortestSeconds: number;
   backOffFactor: number;
-  /** The price used, which is higher if the host is short of requests. */
   price: number;
   /** True if the host takes fewer requests than its sources are worth. */
   hostLimited: boolean;
 }
 
-/** Returns the time from a fetch at `from` to the next. Undefined: the source is not fetched. */
+/** Undefined: the source is not fetched. */
 export function intervalOf(state: IntervalState, rules: IntervalRules, from: Date): Interval | undefined {
   const { price, hostLimited } = priceOf(state, rules);
   const preferred = state.goneAt ? undefined : rules.policy.preferredInterval(policyInput(state), { from, price });

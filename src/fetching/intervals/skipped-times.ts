@@ -3,7 +3,6 @@ import type { Allowance } from '../../sources/fetch-states.table.js';
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 
-/** Returns the first moment from `at` on outside the hours (UTC) and days that the source excludes. */
 export function afterSkippedTimes(at: Date, { skipHours = [], skipDays = [] }: Allowance): Date {
   if (!skipHours.length && !skipDays.length) return at;
   const thisHour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;

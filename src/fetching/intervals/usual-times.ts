@@ -10,9 +10,6 @@ const HARDLY = 0.25;
 
 const DAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 
-/**
- * Returns phrases such as "mostly between 8 and 11 UTC" and "rarely on Sundays", as far as the profile supports them.
- */
 export function usualTimes(profile: Profile): string[] {
   const { hours, watchedHours, weekdays, watchedWeekdays } = profile;
   const words = [

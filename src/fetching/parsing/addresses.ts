@@ -1,7 +1,5 @@
 import { canParseUrl } from '../../platform/can-parse-url.js';
-/**
- * Resolves an http(s) URL against `base`. Returns undefined for anything else, and for a relative URL without a base.
- */
+/** Undefined for anything but http(s), and for a relative URL without a base. */
 export function webAddress(text: string | null | undefined, base?: string): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || !canParseUrl(trimmed, base)) return undefined;
@@ -29,7 +27,6 @@ export function otherAddress(text: string | null | undefined): string | undefine
   return OTHER_PROTOCOLS.has(url.protocol) ? url.href : undefined;
 }
 
-/** Returns the base URL inside an element, whose own `xml:base` may be relative or invalid. */
 export function innerBase(base: string, own: string | undefined): string {
   return webAddress(own, base) ?? base;
 }

@@ -8,7 +8,6 @@ export interface Person {
   avatarUrl?: string | undefined;
 }
 
-/** Maximum length of a line with a name and an email address; the rest is cut off. */
 const MAX_LINE_LENGTH = 300;
 
 export function authorOf(people: Person[] | undefined): Author | undefined {
@@ -19,7 +18,7 @@ export function authorOf(people: Person[] | undefined): Author | undefined {
   return { ...first, displayName: [...displayNames].join(', ') };
 }
 
-/** Parses a line with a name, an email address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
+/** The line has a name, an email address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
 export function personFromLine(text: string): Person {
   const line = text.slice(0, MAX_LINE_LENGTH);
   const [email] = /[^\s<>()[\]"]+@[^\s<>()[\]"]+/.exec(line) ?? [];

@@ -1,7 +1,6 @@
 import type { Author, Media, Metrics } from '../../posts/post.js';
 import type { Allowance } from '../../sources/fetch-states.table.js';
 
-/** A feed in any format with normalised texts and URLs. Missing values are undefined. */
 export interface Channel {
   title?: string | undefined;
   siteUrl?: string | undefined;

@@ -12,7 +12,7 @@ const LIMITS: ThreadLimits = {
   memoryMb: 80,
 };
 
-/** Parses feeds in threads, so that a document that takes too much time or memory cannot block the process. */
+/** Threads keep a document that takes too much time or memory from blocking the process. */
 @Injectable()
 export class FeedParser implements OnApplicationShutdown {
   private readonly threads: ThreadPool<FeedDocument, ParseResult>;

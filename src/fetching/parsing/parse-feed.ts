@@ -20,23 +20,19 @@ const CARELESS_LABELS = new Set(['us-ascii', 'ascii', 'iso-8859-1', 'latin1', 'l
 /** A RangeError means that a deeply nested document has exhausted the stack. */
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
 
-/** Parses a feed and, if requested, checks whether its items can be parsed separately. */
 export function parseAndJudge(document: FeedDocument): ParsedFeed {
   const feed = parseFeedDocument(document);
   return document.judgeItems ? { ...feed, itemsStandAlone: canBeReadApart(document, feed) } : feed;
 }
 
-/** Items found by their tags must match what was parsed: one post per item, whose id depends on that item alone. */
+/** The tags must match what was parsed: one post per item, whose id depends on that item alone. */
 function canBeReadApart(document: FeedDocument, { posts, unreadable, repeated, idsDepend }: ParsedFeed): boolean {
   if (unreadable || repeated || idsDepend) return false;
   const split = splitFeed(document);
   return split !== undefined && split.items.length === posts.length && standAlone(split);
 }
 
-/**
- * Parses a feed in any format, item by item if it is damaged. Fails with a FetchFailure that says what the document is
- * instead, or that it has items but no posts, so that it is not mistaken for an empty feed.
- */
+/** A feed that has items but no posts fails, so that it is not mistaken for an empty feed. */
 export function parseFeedDocument(document: FeedDocument): ParsedFeed {
   const { fields } = document;
   const { channel, isWhole } = readDocument(document);
@@ -61,7 +57,6 @@ function readDocument({ body, contentType, contentLocation, url, fields }: FeedD
 /** Limits of a JSON feed. Millions of empty values are small to send and need half a gigabyte to parse. */
 const JSON_FEED = { maxDepth: 100, maxValues: 300_000, maxItems: 20_000 };
 
-/** A damaged document is parsed again item by item, and the result with more items is used. */
 function channelOf(text: string, how: HowToRead): ReadChannel {
   refuseExcessiveJson(text);
   refuseExcessiveXml(text);
@@ -75,10 +70,7 @@ function channelOf(text: string, how: HowToRead): ReadChannel {
   return { channel, isWhole: false };
 }
 
-/**
- * Maximum number of tags, including HTML in texts. The parser needs up to 150 bytes for each. Large feeds have a fifth
- * of this number.
- */
+/** Includes HTML in texts. The parser needs up to 150 bytes for each tag. Large feeds have a fifth of this number. */
 const MAX_TAGS = 1_000_000;
 
 function refuseExcessiveXml(text: string): void {
@@ -131,10 +123,7 @@ export function decodeFeed(bytes: Uint8Array, contentType?: string): string {
   return better(text, decodeCharset(bytes, fallbackContentType(bytes, contentType)));
 }
 
-/**
- * If the charset of the header does not fit, the document's own is tried, and otherwise windows-1252, which always
- * decodes.
- */
+/** The last resort is windows-1252, which always decodes. */
 function fallbackContentType(bytes: Uint8Array, contentType: string | undefined): string {
   const declared = charsetOf(contentType) ? declaredCharset(bytes) : undefined;
   return `text/xml; charset=${declared ?? 'windows-1252'}`;
@@ -164,7 +153,6 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /^[^<]*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1]?.toLowerCase();
 }
 
-/** Detected by a byte order mark or by the first `<` and the bytes around it. */
 function isUtf32(bytes: Uint8Array): boolean {
   return bigEndian(bytes) !== undefined;
 }

@@ -52,9 +52,8 @@ export function hasSomething({ id, url, title, content, author, media, dates }: 
 }
 
 /**
- * Determines ids. Broken feeds give several items the same id: the link is then added to the id, and the title too if
- * the links are the same. An item without an id is identified by its link if no other item has it, otherwise by a hash
- * of its content.
+ * Broken feeds give several items the same id, so the link and then the title are added. An item without an id gets its
+ * link if no other item has it, otherwise a hash of its content.
  */
 function idRule(
   items: Item[],

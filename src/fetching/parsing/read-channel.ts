@@ -57,8 +57,7 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   const count = countItems(shaped);
   const seemsWhole = count > 0 && unmarked?.items.length === count && !hasLostStarts(shaped, count);
   if (unmarked && seemsWhole) return { channel: unmarked, isWhole: true };
-  // Unmarked empty items are dropped by the parser. Marking is done only if items are missing, because it slows
-  // parsing.
+  // The parser drops unmarked empty items. Marking slows parsing, so it is done only if items are missing.
   const marked = markItems(shaped, MAX_ITEMS);
   const isWhole = ({ items }: Channel) => marked.isBalanced && items.length >= marked.rawItems.length;
   if (unmarked && isWhole(unmarked)) return { channel: unmarked, isWhole: true };
@@ -169,9 +168,6 @@ function people(authors: JsonFeed.Author[] | undefined, base: string): Person[] 
   return authors?.map(({ name, url, avatar }) => ({ name, link: url, avatarUrl: webAddress(avatar, base) }));
 }
 
-/**
- * Recovers a damaged JSON feed: each item is parsed separately, and from a damaged item the readable strings are kept.
- */
 function recoverJson(text: string): JsonDocument | undefined {
   if (!IS_FEED.test(text) || /^\s*</.test(text)) return undefined;
   const start = ITEMS_START.exec(text);

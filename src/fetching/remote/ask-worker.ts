@@ -13,7 +13,6 @@ interface RemoteFetch {
   timeoutMs: number;
 }
 
-/** Has a worker in another process fetch a page. Fails with NoWorker or a FetchFailure. */
 export async function askWorker(rpc: WorkerRpc, { type, command, timeoutMs }: RemoteFetch): Promise<FetchResult> {
   const message = toMessage({ type, command, timeoutMs });
   try {

@@ -11,7 +11,7 @@ import { GiveUp } from '../../platform/jobs/outcomes.js';
 import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 
-/** Replays a command that no worker answered. It is enqueued only through its dead letter. */
+/** This job is enqueued only through its dead letter. */
 const deadCommandsJob = defineJob({
   name: DEAD_COMMANDS,
   data: DeadMessage,
@@ -20,7 +20,6 @@ const deadCommandsJob = defineJob({
   concurrency: 1,
 });
 
-/** Lists commands that died in their queue as dead letters, one per source, and replays them. */
 @Injectable()
 @Handles(deadCommandsJob)
 export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicationBootstrap {

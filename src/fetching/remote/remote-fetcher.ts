@@ -6,7 +6,6 @@ import { type FetchCommand, type FetchedPage, type Fetcher, FetchFailure } from 
 import { paragraphs } from '../fetchers/write-html.js';
 import { webAddress } from '../parsing/addresses.js';
 
-/** Creates a type that remote workers fetch. Only the format of its external ids is known here. */
 export function remoteFetcher(description: Omit<Fetcher, 'fetch' | 'remote'>): Fetcher {
   return {
     ...description,
@@ -26,7 +25,6 @@ interface RemoteRequest {
   command: Pick<FetchCommand, 'externalId' | 'now'>;
 }
 
-/** Converts a worker's answer into the page or failure that a fetcher would produce. */
 function toPage(result: FetchResult, { type, command }: RemoteRequest): FetchedPage {
   if (result.status === 'error') throw toFailure(result.error, { type, command });
   const { posts, nextCursor, hasMore } = result.data;

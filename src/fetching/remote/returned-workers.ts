@@ -11,7 +11,6 @@ import { SourceCatalogue } from '../source-catalogue.js';
 const INTERVAL_MS = 5_000;
 const BATCH = 1_000;
 
-/** Reschedules sources that wait for a worker once one is connected. */
 @Injectable()
 export class ReturnedWorkers implements OnApplicationBootstrap {
   constructor(

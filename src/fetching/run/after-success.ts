@@ -41,7 +41,7 @@ export function afterSuccess(
   return { ...change, ...afterFetch({ ...state, ...change }, rules, { now, random: Math.random() }) };
 }
 
-/** Returns whether the fetch counts against the budget. First fetches and fetches that a user requested do not. */
+/** First fetches and fetches that a user requested do not count against the budget. */
 export function isScheduled(state: Pick<FetchState, 'lastFetchAt' | 'jobPriority' | 'jobOwner'>): boolean {
   return state.lastFetchAt !== null && !isRequested(state);
 }

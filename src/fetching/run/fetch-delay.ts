@@ -2,14 +2,10 @@ import type { PostTime } from '../../posts/post.js';
 
 interface Discovery extends PostTime {
   foundAt: Date;
-  /** Time at which the source was added. */
   knownSince: Date;
 }
 
-/**
- * Seconds between the publication of a post and its discovery. Undefined for posts published before their source was
- * added and for posts without a date.
- */
+/** Undefined for posts published before their source was added and for posts without a date. */
 export function fetchDelaySeconds({ publishedAt, dated, foundAt, knownSince }: Discovery): number | undefined {
   if (!dated || publishedAt <= knownSince) return undefined;
   return Math.max(0, foundAt.getTime() - publishedAt.getTime()) / 1_000;

@@ -20,26 +20,20 @@ export const fetching = {
   target: 'host',
   sharedCause: "Check this machine's network and DNS first: sources of different hosts seldom fail together.",
   results: {
-    /** The fetch brought new or changed posts. */
     fetched: 'success',
     unchanged: 'success',
-    /** The source could not be reached or parsed, or answered with an error. */
     source_error: 'failure',
-    /** The source asked us to wait. */
     rate_limited: 'neutral',
     gone: 'neutral',
-    /** No remote worker for this type is connected. */
     no_worker: 'neutral',
-    /** The source has no active followers any more. */
     skipped: 'neutral',
   },
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 
-/** The rows of all types. */
 export const fetchRows = new JobRows(fetchStates, 'sourceId');
 
-/** Returns one queue per type, so that a slow type does not block a fast one. */
+/** Each type has its own queue, so that a slow type does not block a fast one. */
 export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<string, RowJob<FetchJob>> {
   return new Map(
     fetchersFor(config).map(({ type, remote }) => [

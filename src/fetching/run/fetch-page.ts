@@ -21,9 +21,8 @@ interface PageRequest {
   cursor?: string | undefined;
   validators?: Validators | undefined;
   since?: Date | undefined;
-  /** Set only for fetches of stored sources. */
   ids?: FetchCommand['ids'];
-  /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
+  /** Undefined: the page is fetched for all followers. */
   owner?: string | undefined;
   /** Requests a second that the host may be sent; undefined for no cap of ours. */
   maxPerSecond?: number | undefined;
@@ -50,7 +49,6 @@ export class FetchPage {
     private readonly clock: Clock,
   ) {}
 
-  /** Fetches a page of a stored source and leaves out what is known, as far as the source allows that. */
   fetchNews(source: FetchedSource, request: StoredSourceRequest, cursor?: string): Promise<FetchResult> {
     const { jobId, signal, trace } = request;
     return this.fetch(source, {
@@ -64,10 +62,7 @@ export class FetchPage {
     });
   }
 
-  /**
-   * Parses a document that a hub has pushed as if it had been fetched. Returns undefined if it is not a feed or the
-   * source does not accept pushed content.
-   */
+  /** Undefined: the document is not a feed, or the source does not accept pushed content. */
   async parsePushed(source: FetchedSource, document: Omit<FeedDocument, 'url'>): Promise<FoundPost[] | undefined> {
     const url = this.catalogue.find(source.type)?.pushedFrom?.(source);
     if (!url) return undefined;

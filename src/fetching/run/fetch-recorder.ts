@@ -53,10 +53,7 @@ const columns = CHANGED_BY_SUCCESS.map((key) => {
 const fields = columns.map(({ key, type }) => sql`${sql.identifier(key)} ${type}`);
 const changes = columns.map(({ key, name }) => sql`${name} = changed.${sql.identifier(key)}`);
 
-/**
- * Records successes and ends their jobs. Rows that were changed since they were read are skipped, because the new values
- * were computed from the old ones.
- */
+/** Rows that were changed since they were read are skipped, because the new values were computed from the old ones. */
 const recording = new PreparedQuery<Claim>(sql`
   WITH changed AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${sql.placeholder('changed')}::jsonb)
@@ -68,9 +65,8 @@ const recording = new PreparedQuery<Claim>(sql`
   FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, fence`);
 
 /**
- * Records successful fetches in one of two ways. Most bring nothing new, and those that end at the same time are recorded
- * by one statement. A fetch with something new is recorded in a transaction that begins with the same statement, so that
- * nothing is written for a claim that was lost, and then saves the posts and what the source says about itself.
+ * Fetches that bring nothing new are recorded together by one statement. Others are recorded in a transaction that
+ * begins with the same statement, so that nothing is written for a claim that was lost.
  */
 @Injectable()
 export class FetchRecorder {
@@ -94,16 +90,13 @@ export class FetchRecorder {
     );
   }
 
-  /** Records a success outside a job, inside a transaction that has locked the row. */
+  /** Call inside a transaction that has locked the row. */
   async recordUnclaimed(db: Db, state: FetchState, success: Success): Promise<void> {
     const change = afterSuccess(state, success, { rules: this.rules, now: this.clock.now() });
     await db.update(fetchStates).set(change).where(eq(fetchStates.id, state.id));
   }
 
-  /**
-   * Saves posts that a hub has pushed and learns from them, but not before the first fetch. `also` runs in the same
-   * transaction, with the new posts. Returns undefined if the source has moved, because its hub no longer speaks for it.
-   */
+  /** Does not learn before the first fetch. Undefined: the source has moved, so its hub no longer speaks for it. */
   async recordPush(
     sourceId: string,
     found: FoundPost[],
@@ -131,7 +124,7 @@ export class FetchRecorder {
     );
   }
 
-  /** Returns undefined if another run has claimed the source. */
+  /** Undefined: another run has claimed the source. */
   private async recordNothingNew(
     claim: Claim,
     source: FetchedSource,
@@ -144,7 +137,6 @@ export class FetchRecorder {
     return recorded ? { posts, added: [] } : undefined;
   }
 
-  /** Returns undefined if another run has claimed the source. */
   private async recordNews(
     claim: Claim,
     source: FetchedSource,
@@ -163,7 +155,6 @@ export class FetchRecorder {
     });
   }
 
-  /** Computes the change again if the row was changed since it was read. Returns false if the claim was lost. */
   private async writeAlone(db: Db, fetch: ClaimedSuccess): Promise<boolean> {
     const [written] = await this.write(db.$client, [fetch]);
     if (written) return true;

@@ -17,7 +17,6 @@ export type FetchedSource = FetchState &
   Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 
 interface FailureDetails {
-  /** Whether a request was made that counts against the budget. */
   isCounted?: boolean;
   slow?: boolean;
 }
@@ -25,15 +24,10 @@ interface FailureDetails {
 /** A source that has failed for this long is reported to its followers. Fetching continues. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
 
-/**
- * Failures further apart than this do not count as one period of failing, because the source was paused in between.
- */
+/** Failures further apart do not count as one period, because the source was paused in between. */
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
-/**
- * Reads sources and records fetches that did not succeed; `FetchRecorder` records the others. Call it inside the
- * transaction that ends the row's job, because it locks the row.
- */
+/** Call this inside the transaction that ends the row's job, because it locks the row. */
 @Injectable()
 export class FetchStatesStore {
   private readonly finding: ReturnType<typeof finding>;
@@ -80,25 +74,21 @@ export class FetchStatesStore {
     });
   }
 
-  /** Postpones the source without a request, because its host refuses requests until then. */
+  /** No request was sent, because the host refuses requests until then. */
   async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
-    // The error of the last failed fetch is kept.
     const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
     const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
     await this.write(db, sourceId, { ...change, ...schedule });
   }
 
-  /**
-   * Postpones the source without a request, because no remote worker is connected. Its failures and pace stay
-   * unchanged.
-   */
+  /** No request was sent, so failures and pace stay unchanged. */
   async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker): Promise<void> {
     await this.change(db, sourceId, () => ({ waitsForWorker: true, lastError: message }));
   }
 
-  /** Reschedules a source that was not fetched because it had no active followers; it may have some again by now. */
+  /** The source had no active followers, but it may have some again by now. */
   async skipped(db: Db, sourceId: string): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;

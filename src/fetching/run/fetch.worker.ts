@@ -22,7 +22,6 @@ const HOST_BUSY_MS = 5_000;
 /** A fetch that holds its slot for longer than this marks its source as slow (ms). */
 const SLOW_MS = 2_000;
 
-/** Runs one fetch: load the source, walk from the newest post down to known posts, save, schedule the next fetch. */
 @Injectable()
 @Handles((config) => [...fetchJobs(config).values()])
 export class FetchWorker implements JobHandler<FetchJob> {
@@ -81,10 +80,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     await run.commit((db) => this.states.failed(db, id, failure, { isCounted, slow }));
   }
 
-  /**
-   * Handles an internal error. The dead letter has the reason, which followers must not read. The source is retried
-   * like a failed one.
-   */
+  /** The dead letter has the reason, which followers must not read. The source is retried like a failed one. */
   async failed(db: Db, { sourceId }: FetchJob) {
     await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE));
   }

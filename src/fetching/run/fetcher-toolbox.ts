@@ -8,10 +8,7 @@ import { FeedParser } from '../parsing/feed-parser.js';
 import { askWorker } from '../remote/ask-worker.js';
 import type { FetchTrace } from './fetch-trace.js';
 
-/**
- * Maximum wait for a slot of the host (ms). A fetch that would wait longer is retried later, so that it does not block
- * others.
- */
+/** A fetch that would wait longer for a slot is retried later, so that it does not block others. */
 const MAX_SLOT_WAIT_MS = 2_000;
 
 interface PageTools {
@@ -36,15 +33,11 @@ export class FetcherToolbox {
     };
   }
 
-  /** Tools for requests that are not scheduled fetches, such as looking up an account. */
   get tools(): FetcherTools {
     return this.toolsFor({});
   }
 
-  /**
-   * Tools for the requests of one page. Requests after the first continue work that has already cost a request, which
-   * `isContinuation` tells the client.
-   */
+  /** Later requests continue work that has already cost a request, which `isContinuation` tells the client. */
   toolsFor({ trace, background }: PageTools): FetcherTools {
     let isContinuation = false;
     const request: HttpClient['request'] = async (url, options) => {

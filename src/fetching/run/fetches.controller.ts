@@ -26,7 +26,6 @@ const FetchView = z.strictObject({
   /** HTTP status and size of the response; null if there was none or a remote worker fetched it. */
   status: z.int().nullable(),
   bytes: z.int().nullable(),
-  /** Number of posts on the fetched pages, and how many were new or changed; null if no page was read. */
   found: z.int().nullable(),
   new: z.int().nullable(),
   updated: z.int().nullable(),

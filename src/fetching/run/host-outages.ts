@@ -18,11 +18,7 @@ interface FailedHost extends HostOutage {
   lastFailedAt: Date;
 }
 
-/**
- * Tracks which hosts do not answer at all, as seen by this process. It keeps the many sources of a dead host from each
- * using up their attempts: after five failures in a row the host gets one request per pause, from whichever source
- * comes first.
- */
+/** Keeps the many sources of a dead host from each using up their attempts: the host gets one request per pause. */
 export class HostOutages {
   private readonly hosts = new Map<string, FailedHost>();
 

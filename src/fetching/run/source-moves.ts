@@ -54,10 +54,7 @@ export class SourceMoves {
     return movedTo ? this.move(db, id, movedTo) : undefined;
   }
 
-  /**
-   * Moves the followers of a permanently moved source to the source at the new external id, which is fetched on its
-   * own. Posts, digests and the hub subscription are not moved, because a redirect does not prove who published them.
-   */
+  /** Posts, digests and the hub subscription are not moved, because a redirect does not prove who published them. */
   async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
     const targetId = await this.moves.moveFollowers(db, sourceId, externalId);
     if (!targetId) return undefined;
@@ -68,19 +65,16 @@ export class SourceMoves {
     return afterCommit;
   }
 
-  /** Restores a source that had moved and publishes by itself again. Returns undefined if it had not moved. */
   async revive(db: Db, sourceId: string): Promise<AfterCommit | undefined> {
     return (await this.moves.revive(db, sourceId)) ? this.activeFollowers.merged(db, sourceId) : undefined;
   }
 
-  /** Hides duplicates after the first fetch of a source to which followers were moved. */
   private async settle(db: Db, sourceId: string): Promise<void> {
     await hideDoubles(db, sourceId, this.clock.now());
     await db.update(fetchStates).set({ movedHere: false }).where(eq(fetchStates.id, sourceId));
   }
 }
 
-/** Returns whether the source itself has answered with a page, and not another source in its place. */
 export function isOwnPage(first: FetchResult): first is FetchedPage {
   return !('unchanged' in first) && first.servedBy === undefined;
 }

@@ -3,10 +3,7 @@ import type { Gap } from '../../sources/fetch-states.table.js';
 import type { FetchedPage, FetchFailure, FetchResult } from '../fetcher.js';
 import { failureOf, noRequestSent } from './fetch-failure.js';
 
-/**
- * Number of known posts in a row after which the walk ends. One would do if sources kept their order, but pinned,
- * bumped and edited posts appear above new ones.
- */
+/** One known post would do if sources kept their order, but pinned, bumped and edited posts appear above new ones. */
 const KNOWN_POSTS_TO_STOP = 5;
 const MAX_GAPS = 10;
 
@@ -16,7 +13,6 @@ interface WalkInput {
   /** Posts up to this id were stored before. Null on the first fetch, whose older posts are history and not a gap. */
   floor: string | null;
   gaps: Gap[];
-  /** Maximum number of pages from the top, and again in all gaps together. */
   maxPages: number;
 }
 
@@ -29,10 +25,7 @@ export interface Walk {
   error?: FetchFailure | undefined;
 }
 
-/**
- * Finds new posts, newest first: from the top down to known posts, then on in the gaps that earlier walks left. A gap
- * ends at posts that were stored before it opened; posts above it are known as well but say nothing about it.
- */
+/** Gaps that earlier walks left end at posts stored before they opened; posts above a gap say nothing about it. */
 export async function walk(input: WalkInput): Promise<Walk> {
   const first = await input.fetchPage();
   const walker = new PageWalker(input, first);
@@ -56,9 +49,7 @@ function mergeGaps(gaps: Gap[]): Gap[] {
 class PageWalker {
   readonly posts: FoundPost[] = [];
   error: FetchFailure | undefined;
-  /**
-   * True once the host was busy or its worker had gone. This ends the walk without counting as an error of the source.
-   */
+  /** The host was busy or its worker had gone. This ends the walk without counting as an error of the source. */
   private requestBlocked = false;
   private pages = 1;
   private readonly passed = new Set<string>();
@@ -77,7 +68,6 @@ class PageWalker {
     this.pages = 0;
   }
 
-  /** Walks down from a page until it meets posts up to `floor`. Returns the gap that remains, if any. */
   async follow(from: FetchedPage, floor: string): Promise<Gap | undefined> {
     let page: FetchedPage | undefined = from;
     let knownCount = 0;

@@ -19,10 +19,7 @@ import { tierPriority } from './tier-priority.js';
 
 export type AfterCommit = () => Promise<void>;
 
-/**
- * Counts a source's active followers as they come and go, in the transaction that changes who follows what. The user's row
- * is locked first, so that nobody becomes active or inactive meanwhile, then the sources' rows in the order of their ids.
- */
+/** The user's row is locked first, so that nobody becomes active or inactive meanwhile, then sources by their ids. */
 @Injectable()
 export class ActiveFollowers implements OnModuleInit {
   constructor(
@@ -37,13 +34,11 @@ export class ActiveFollowers implements OnModuleInit {
     this.activity.onReturn((db, userId) => this.returned(db, userId));
   }
 
-  /** Counts new follows and starts fetches of sources that are due because of them. */
   async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
     const counts = await isActive(db, userId);
     const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
     const now = counts ? await this.count(db, rows, 1) : rows;
-    // A user's first request may follow a source before it makes them active. A new source is fetched anyway, and so is
-    // one that was gone.
+    // A user's first request may follow before it makes them active, so new and gone sources are fetched anyway.
     const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
     return this.putRequestedToWork(db, wanted, { userId, cause: 'follow' });
   }
@@ -53,7 +48,6 @@ export class ActiveFollowers implements OnModuleInit {
     await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
   }
 
-  /** Applies a changed maximum delay of a follower. */
   async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
     if (!(await isActive(db, userId))) return async () => undefined;
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
@@ -65,10 +59,7 @@ export class ActiveFollowers implements OnModuleInit {
     );
   }
 
-  /**
-   * Counts the active followers of a source again after follows were moved to it. A follower who becomes active or
-   * inactive at the same moment may be missed until the next recount.
-   */
+  /** A follower who becomes active or inactive at the same moment may be missed until the next recount. */
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
     const [counted] = await db
@@ -141,7 +132,6 @@ export class ActiveFollowers implements OnModuleInit {
   }
 }
 
-/** Reads the shortest maximum delay of each source from the few follows that have one. */
 async function shortestWishes(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
   const ids = rows.map(({ id }) => id);
   const found = await db

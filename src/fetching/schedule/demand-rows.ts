@@ -28,7 +28,7 @@ const DEMAND_COLUMNS = {
 export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS> & { isWaiting: boolean; jobVersion: number };
 export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
 
-/** Locks rows until the transaction ends, in the order of their ids. To avoid deadlocks, lock users before sources. */
+/** To avoid deadlocks, rows are locked in the order of their ids, and users before sources. */
 export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
   return db
     .select({
@@ -50,10 +50,7 @@ type DemandRecord = Omit<DemandRow, 'allows' | 'rhythm' | DateColumn> & {
 } & Record<DateColumn, Seconds>;
 type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
 
-/**
- * Reads rows in the order of their ids. Times are read as seconds, which parse several times faster than dates.
- * Rhythms are read only for rows without an interval.
- */
+/** Seconds parse several times faster than dates. Rhythms are read only for rows without an interval. */
 export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
@@ -87,22 +84,18 @@ export interface ScheduledAt {
 
 type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 
-/** Returns the row with the new demand and its schedule. If its job is enqueued, the worker will set the schedule. */
+/** If the job is enqueued, the worker will set the schedule. */
 export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDemand, { rules, now }: ScheduledAt): Row {
   const changed = { ...row, ...demand };
   return row.isWaiting ? changed : { ...changed, ...rescheduled(changed, rules, now) };
 }
 
-/** Like `withFollowers`, for a row of `readDemand`, which may lack its rhythm. */
 export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledAt): DemandRow {
   const changed = { ...row, ...demand };
   return row.isWaiting ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
 }
 
-/**
- * Writes rows, given in the order of their ids. Rows whose demand or job has changed since they were read are skipped.
- * Returns the number of rows written.
- */
+/** Give rows in the order of their ids. Rows whose demand or job has changed since they were read are skipped. */
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const list = (pick: (row: DemandRow) => string | number | null) => arrayLiteral(rows.map(pick));
   const ids = sql.param(list(({ id }) => id));

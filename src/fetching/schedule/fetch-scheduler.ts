@@ -18,7 +18,7 @@ const SLOW_SHARE = 0.5;
 /** Maximum number of batches per type and round. The remaining rows stay due for the next round. */
 const MAX_BATCHES = 20;
 
-/** Enqueues sources that are due. Any number of processes may run it at the same time. */
+/** Any number of processes may run this at the same time. */
 @Injectable()
 export class FetchScheduler implements OnApplicationBootstrap {
   private readonly maxSlow: number;
@@ -53,10 +53,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
     return this.take(type, { only: this.isRemote(type) ? undefined : sql`NOT slow`, limit: BATCH });
   }
 
-  /**
-   * Slow sources hold their slots for long, so only some of them are enqueued at a time. The others stay due, and fast
-   * sources do not queue behind them.
-   */
+  /** Slow sources hold their slots for long, so only some are enqueued and fast ones do not queue behind them. */
   private async putSlowToWork(type: string): Promise<void> {
     const limit = this.maxSlow - (await this.slowInQueue(type));
     if (limit > 0) await this.take(type, { only: sql`slow`, limit });

@@ -11,11 +11,7 @@ import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { FetchStatistics } from '../run/fetch-statistics.js';
 import { FetchTrace } from '../run/fetch-trace.js';
 
-/**
- * Records a page that somebody else, such as an import, has fetched of a source that was never fetched on schedule.
- * The source then counts as fetched and is not requested again at once. No validators are stored, so the next fetch
- * reads everything.
- */
+/** Somebody else, such as an import, has fetched the page. No validators are stored, so the next fetch reads all. */
 @Injectable()
 export class FirstFetch {
   constructor(
@@ -51,7 +47,6 @@ export class FirstFetch {
   }
 }
 
-/** The caller stores the posts, so their number is all that is reported here. */
 function reportOf(fetched: Pick<FetchedPage, 'posts'> | FetchFailure) {
   if (fetched instanceof FetchFailure) return new FetchTrace().failed(fetched);
   return { result: 'fetched', details: { found: fetched.posts.length } } as const;

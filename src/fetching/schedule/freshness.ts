@@ -31,9 +31,7 @@ export class Freshness implements BeforeApplicationShutdown {
     private readonly requested: RequestedFetches,
   ) {}
 
-  /**
-   * Enqueues those of a user's sources that were fetched longer ago than timelines are cached. Runs in the background.
-   */
+  /** Runs in the background. */
   refreshStale(userId: string, sourceId?: string): void {
     if (!this.recentlyRefreshed.add(`${userId} ${sourceId ?? ''}`, this.clock.now().getTime())) return;
     const pending = this.fetchStale(userId, sourceId)
@@ -42,7 +40,7 @@ export class Freshness implements BeforeApplicationShutdown {
     this.pending.add(pending);
   }
 
-  /** Enqueues a user's sources even if they are fresh, failing or gone. Returns the number of sources. */
+  /** Sources that are fresh, failing or gone are included. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
     const permitted = this.permitted();
     const candidates = await this.followed(userId, sourceId, permitted);

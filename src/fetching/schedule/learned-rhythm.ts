@@ -4,16 +4,12 @@ import { learn, packRhythm, postsPerDay, unpackRhythm } from '../intervals/adapt
 
 type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
 
-/**
- * New posts that are older than the last fetch by this much are ignored: the feed has changed all its ids, or it is an
- * archive.
- */
+/** New posts older than the last fetch by this much are ignored: the feed has changed all its ids or is an archive. */
 const OLD_NEWS_SECONDS = 86_400;
 
 interface FetchedTimes {
   now: Date;
   published: PostTime[];
-  /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ export const MEAN_JITTER = 1 + JITTER / 2;
 const MAX_AFTER_OPENING_SECONDS = 300;
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
-/** Returns the schedule of a source that was just fetched. `random` is between 0 and 1. */
+/** `random` is between 0 and 1. */
 export function afterFetch(
   state: FetchedState,
   rules: IntervalRules,
@@ -36,16 +36,12 @@ export function afterFetch(
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 
-/**
- * Jitter lengthens the interval, because the source's own limit is a minimum. It shortens the interval if that is a
- * maximum set by a follower.
- */
+/** Jitter lengthens the interval, because the source's limit is a minimum, and shortens a maximum set by a follower. */
 function spread(seconds: number, { clamp, shortestSeconds }: Interval, random: number): number {
   if (clamp !== 'wish') return seconds * (1 + JITTER * random);
   return Math.max(seconds * (1 - JITTER * random), shortestSeconds);
 }
 
-/** Returns the delay that a follower asks for, as an upper bound for jitter, or Infinity if it cannot be met. */
 function maxDelayBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
   if (wishSeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
   return Math.max(wishSeconds, shortestSeconds);
@@ -89,10 +85,7 @@ export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Dat
   return { nextFetchAt: allowedFrom(later(planned, now), state), intervalSeconds };
 }
 
-/**
- * Like `rescheduled`, for a million rows at once: a policy with `rescale` needs the previous interval only, which is
- * much less to read than a rhythm.
- */
+/** A policy with `rescale` needs only the previous interval, which is much less to read than a million rhythms. */
 export function rescaled(
   state: ScheduleState,
   before: number,

@@ -16,10 +16,7 @@ import { RequestPrices } from './request-prices.js';
 /** Rows per statement: few enough to hold in memory, and enough to make each statement worthwhile. */
 const BATCH_SIZE = 5_000;
 
-/**
- * Counts into a temporary table, because PostgreSQL parallelises only that, and a million rows need not be held in
- * memory.
- */
+/** Uses a temporary table, because PostgreSQL parallelises only that and a million rows would fill the memory. */
 const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
   CREATE TEMPORARY TABLE wrong_counts ON COMMIT DROP AS
   SELECT state.id, demand_epoch, coalesce(counted, 0) AS counted, wished
@@ -36,11 +33,7 @@ const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
 /** Batches in progress at the same time: schedules are computed while the server reads or writes other batches. */
 const LANES = 3;
 
-/**
- * Marks silent users as inactive and corrects the number of active followers of every source, with the schedule that
- * follows from it. Follows and returning users are counted as they happen, so this mostly finds the effect of silence,
- * but it also repairs any other difference. Afterwards it computes new request prices.
- */
+/** Follows and returning users are counted as they happen, so this finds mostly users who became silent. */
 @Injectable()
 export class Recount {
   constructor(
@@ -68,9 +61,7 @@ export class Recount {
     await this.write(corrected(wrong, await readDemand(this.database.db, ids), at));
   }
 
-  /**
-   * Waits at most 200 ms for row locks, so that it cannot deadlock with a transaction that waits for one of its rows.
-   */
+  /** Waits at most 200 ms for row locks, to avoid a deadlock with a transaction that waits for one of its rows. */
   private async write(rows: DemandRow[]): Promise<number> {
     try {
       return await this.database.transaction(async (db) => {
@@ -109,15 +100,10 @@ export interface WrongCount {
   id: string;
   demandEpoch: number;
   counted: number;
-  /** Shortest delay that an active follower actually asks for, in seconds. */
   wished: number | null;
 }
 
-/**
- * Yields the sources whose stored demand differs from their active followers, in the order of their ids. A single
- * statement reads counters and follows, so both are from one moment. A follow that is committed later increments the
- * row's demandEpoch.
- */
+/** One statement reads counters and follows, so both are from one moment. Later follows increment `demandEpoch`. */
 export async function* wrongCounts({ pool }: Pick<Database, 'pool'>): AsyncGenerator<WrongCount[]> {
   const client = await pool.connect();
   let broken = true;

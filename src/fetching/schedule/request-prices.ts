@@ -39,9 +39,6 @@ const MAX_MISSED_ROUNDS = 5;
 /** Share of a host's requests that schedules may use. The rest is for readers, imports and publishing. */
 const SCHEDULED_SHARE = 0.9;
 
-/**
- * Computes the price of a fetch, so that all fetches stay within the budget and those of each host within its limit.
- */
 @Injectable()
 export class RequestPrices {
   /** Limits learned until this time (database clock) are priced. */
@@ -55,7 +52,6 @@ export class RequestPrices {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** Runs between rounds: sets the first price, or prices limits that were learned since the last round. */
   async runIfNeeded(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
@@ -101,7 +97,6 @@ export class RequestPrices {
     return away ? { ...last, lookedAt: at, fetches } : last;
   }
 
-  /** `price` is the price of fetches from hosts without a limit. */
   private async priceHosts(limits: ReadLimit[], price: number): Promise<void> {
     if (!limits.length) return;
     const { db } = this.database;
@@ -118,7 +113,6 @@ export class RequestPrices {
   }
 }
 
-/** `readAt` is the time of reading by the database clock, like the other times of the row. */
 type ReadLimit = HostLimit & { readAt: Date };
 
 function readLimits(db: Db, which?: SQL): Promise<ReadLimit[]> {
@@ -172,7 +166,6 @@ async function fillHosts(db: Db, catalogue: SourceCatalogue): Promise<void> {
 
 interface AllDemand {
   demands: Demand[];
-  /** Requests per hour that the tiers policy would make for the same sources. */
   tiersPerHour: number;
   fetches: number;
 }
@@ -182,7 +175,7 @@ interface DemandRecord extends Record<string, unknown>, Demand {
   fetches: number;
 }
 
-/** Groups all scheduled sources by worth: a million sources make a few hundred rows. */
+/** A million sources make a few hundred groups. */
 export async function demandByWorth(
   db: Db,
   { now, floorSeconds }: { now: Date; floorSeconds: number },
@@ -201,7 +194,7 @@ export async function demandByWorth(
   };
 }
 
-/** Groups the sources of hosts with a request limit. There, delays that followers ask for are ignored. */
+/** Delays that followers ask for are ignored here. */
 async function demandOfHosts(
   db: Db,
   { hosts, ...at }: { hosts: string[]; now: Date; floorSeconds: number },

@@ -18,15 +18,13 @@ const MAX_RAISED = 10;
 interface Request {
   userId: string;
   cause: FetchCause;
-  /** Condition that is checked again once a row is locked. */
+  /** This is checked again once a row is locked. */
   only?: SQL | undefined;
 }
 
 /**
- * Enqueues sources that a user requested. The priority of a source is its position among all that wait for this user:
- * the first comes before everything else, the next few compete with the tiers, and the rest of a long list comes after
- * scheduled fetches. The first source of one user therefore never waits for the thousandth of another. Yields the rows
- * to enqueue in batches.
+ * The priority of a source is its position among all that wait for this user, so the first source of one user never
+ * waits for the thousandth of another. The rest of a long list comes after scheduled fetches.
  */
 export async function* putRequestedToWork(
   db: Db,
@@ -57,7 +55,6 @@ export class RequestedFetches {
     return [...this.catalogue.jobs.keys()];
   }
 
-  /** Enqueues sources for which `only` still holds and raises the priority of some that are waiting already. */
   async start(sources: RequestedSource[], request: Request): Promise<void> {
     const { db } = this.database;
     for (const [type, job] of this.catalogue.jobs) {

@@ -53,7 +53,6 @@ export class ScheduleController {
   }
 }
 
-/** A source that was never fetched has no posts per day yet and shows 0. */
 const rounded = (postsPerDay: number | null) => Math.round((postsPerDay ?? 0) * 100) / 100;
 
 function toPushView({ state, hubUrl, leaseUntil, lastPushAt, lastError }: Subscription) {

@@ -9,7 +9,6 @@ export const LAST_TIER_PRIORITY = Math.max(...TIERS.map(({ priority }) => priori
 export const isRequested = ({ jobPriority, jobOwner }: Pick<FetchState, 'jobPriority' | 'jobOwner'>) =>
   jobPriority === 0 || jobOwner !== null;
 
-/** SQL for the interval of the tiers policy, in seconds. */
 export const tierSeconds: SQL = byTier(({ minutes }) => minutes * 60);
 
 /** Rows with fewer followers than the last tier needs get the values of the last tier. */

@@ -4,11 +4,7 @@ import type { FetchedSource } from '../run/fetch-states.store.js';
 const SLACK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the time before which posts may be left out; undefined if all posts are needed. All are needed while some
- * are missing, because the walk may have to start from the top again, and once a day, to find posts with an old date
- * and changes of known posts.
- */
+/** All posts are needed while some are missing, and once a day to find old dates and changes of known posts. */
 export function wantedSince(
   { lastPostAt, lastSuccessAt, gaps }: Pick<FetchedSource, 'lastPostAt' | 'lastSuccessAt' | 'gaps'>,
   now: Date,

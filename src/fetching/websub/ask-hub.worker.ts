@@ -15,12 +15,11 @@ import { type Change, failed, isGivenUp, refused, taken, unwanted } from './subs
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Retry delay if the host of the hub is busy with other requests. */
 const HOST_BUSY_MS = 5_000;
 /** Maximum size of a hub's response, which is only shown as an error message (bytes). */
 const MAX_ANSWER_LENGTH = 100_000;
 
-/** Sends subscribe, renew and unsubscribe requests to hubs. The hub verifies them later by a request of its own. */
+/** The hub verifies a request later by a request of its own. */
 @Injectable()
 @Handles((config) => (config.publicUrl ? [askHubJob] : []))
 export class AskHubWorker implements JobHandler<AskHubJob> {
@@ -95,7 +94,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
   }
 }
 
-/** Returns whether the subscription is unchanged. If the hub verified or refused it meanwhile, that result is kept. */
+/** If the hub verified or refused meanwhile, that result is kept. */
 function isUnchanged(held: Subscription, before: Subscription): boolean {
   const { state, hubUrl, askAt } = before;
   return held.state === state && held.hubUrl === hubUrl && held.askAt?.getTime() === askAt?.getTime();

@@ -25,10 +25,7 @@ interface Delivery {
   release: ReleaseBody;
 }
 
-/**
- * The endpoint at which hubs verify subscriptions and push posts. It is not a controller, because the body must be
- * read unparsed, and because requests with an unknown token must be rejected before their body is read.
- */
+/** Not a controller: the body must stay unparsed, and unknown tokens must be rejected before it is read. */
 @Injectable()
 export class CallbackRoutes implements OnModuleInit {
   private readonly budget = new BodyBudget({ maxBytes: 100_000_000, maxPerOwner: 4 });

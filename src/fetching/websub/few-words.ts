@@ -4,7 +4,7 @@ import type { Subscription } from './subscriptions.table.js';
 const MAX_LENGTH = 200;
 const MAX_READ = 2_000;
 
-/** Shortens a hub's message to one line. A hub may repeat what it was sent, so our secrets are redacted. */
+/** A hub may repeat what it was sent, so our secrets are redacted. */
 export function fewWords(text: string, { secret, token }: Pick<Subscription, 'secret' | 'token'>): string {
   const hidden = text.slice(0, MAX_READ).replaceAll(secret, '***').replaceAll(token, '***');
   return redactText(hidden.toWellFormed())

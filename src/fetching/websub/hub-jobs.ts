@@ -28,10 +28,7 @@ export class HubJobs {
     await this.jobs.enqueueRows(askHubJob, await askHubJob.rows.takeDue(this.database.db, due));
   }
 
-  /**
-   * Fetches sources whose hub announced new posts without their content. A source that is being fetched may have been
-   * requested before the posts were published, so it is fetched once more afterwards.
-   */
+  /** A running fetch may have begun before the posts were published, so the source is fetched once more afterwards. */
   async enqueueAnnounced(): Promise<void> {
     const pinged = await this.pinged();
     for (const [type, job] of this.catalogue.jobs) {
@@ -48,10 +45,7 @@ export class HubJobs {
     }
   }
 
-  /**
-   * Finds announced sources that may be fetched now. The hub overrides the source's own interval but not our minimum
-   * interval.
-   */
+  /** The hub overrides the source's own interval but not our minimum interval. */
   private async pinged(): Promise<{ sourceId: string; type: string }[]> {
     const now = this.clock.now();
     const allowed = new Date(now.getTime() - this.config.minIntervalMs);

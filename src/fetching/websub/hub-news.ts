@@ -32,10 +32,7 @@ export class HubNews {
     return this.config.publicUrl !== undefined && (announces !== undefined || hasHub);
   }
 
-  /**
-   * Call inside the transaction that has recorded the fetch and thereby locked the source's row of `fetch_states`.
-   * Sources without a hub cause no query.
-   */
+  /** Call inside the transaction that recorded the fetch and so locked the source's row of `fetch_states`. */
   async fetched(db: Db, source: PolledSource, news: News): Promise<void> {
     const { result, foundAt } = news;
     if ('unchanged' in result || !this.concerns(source, result)) return;
@@ -49,10 +46,7 @@ export class HubNews {
     if (announces) await this.store.begin(db, source.id, announces);
   }
 
-  /**
-   * Ends the subscription of a source that has moved. Call inside a transaction that has locked the source's row of
-   * `fetch_states`.
-   */
+  /** Call inside a transaction that has locked the source's row of `fetch_states`. */
   async left(db: Db, sourceId: string): Promise<void> {
     const subscription = await this.store.current(db, sourceId);
     if (subscription) await this.store.changeHeld(db, subscription.id, (held) => ended(held, this.clock.now()));

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const METHODS = new Set(['sha1', 'sha256', 'sha384', 'sha512']);
 
-/** Verifies the `X-Hub-Signature: sha256=…` header over the unparsed body. */
+/** The header is `X-Hub-Signature: sha256=…` over the unparsed body. */
 export function isSigned(body: Uint8Array, secret: string, header: string | undefined): boolean {
   const [, method = '', digest = ''] = /^\s*(\w+)=([0-9a-f]+)\s*$/i.exec(header ?? '') ?? [];
   if (!METHODS.has(method.toLowerCase())) return false;

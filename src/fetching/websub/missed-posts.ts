@@ -16,7 +16,7 @@ const MAX_LATE_MS = 2 * 60_000;
 
 export const lateAfter = (safetyMs: number) => Math.min(MAX_LATE_MS, safetyMs / 2);
 
-/** Returns whether the hub announced new posts since the previous poll. It was then first with whatever is found. */
+/** If so, the hub was first with whatever the poll finds. */
 export function hasAnnounced({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Date | null): boolean {
   return pingedAt !== null || (pingTakenAt !== null && (!lastSuccessAt || pingTakenAt > lastSuccessAt));
 }

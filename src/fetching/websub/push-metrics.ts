@@ -6,7 +6,6 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { withTimeout } from '../../platform/time/with-timeout.js';
 import { subscriptions } from './subscriptions.table.js';
 
-/** Maximum time that a metrics scrape waits for the database. */
 const TIMEOUT_MS = 2_000;
 const OUTCOMES = ['new', 'known', 'thin', 'unsigned', 'other_topic', 'unknown', 'busy'] as const;
 export type PushOutcome = (typeof OUTCOMES)[number];

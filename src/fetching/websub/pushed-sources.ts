@@ -18,7 +18,7 @@ export class PushedSources {
     return state;
   }
 
-  /** Sets how far polling relies on the hub. If the source's job is enqueued, the worker will set the schedule. */
+  /** If the source's job is enqueued, the worker will set the schedule. */
   async rely(db: Db, sourceId: string, reliance: Reliance, now: Date): Promise<void> {
     const state = await this.hold(db, sourceId);
     if (!state || isSame(state, reliance)) return;

@@ -10,7 +10,7 @@ import { pushed } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Stores posts that a hub pushes, as if they had been fetched. They are committed when this returns. */
+/** The posts are committed when this returns. */
 @Injectable()
 export class Pushes {
   constructor(
@@ -21,7 +21,7 @@ export class Pushes {
     private readonly statistics: FetchStatistics,
   ) {}
 
-  /** Returns `thin` if the document has no posts that can be stored, so that the source must be fetched. */
+  /** `thin`: the document has no posts that can be stored, so the source must be fetched. */
   async take(
     { id, sourceId }: Subscription,
     document: Pick<FeedDocument, 'body' | 'contentType'>,

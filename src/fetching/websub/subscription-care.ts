@@ -27,7 +27,6 @@ export class SubscriptionCare {
     }
   }
 
-  /** Ends subscriptions of unfollowed sources and renews those of sources that are followed again. */
   async run(): Promise<void> {
     for (const id of await this.unfollowed()) {
       await this.store.change(id, (held) => (held.state === 'ending' ? undefined : ended(held, this.clock.now())));
@@ -35,7 +34,7 @@ export class SubscriptionCare {
     await this.wake();
   }
 
-  /** Ends all leases, because without a public URL hubs cannot reach us. Hubs are asked again once there is one. */
+  /** Without a public URL hubs cannot reach us. They are asked again once there is one. */
   async relyOnNone(): Promise<void> {
     if (this.reliesOnNone) return;
     const left = { ...expired(), ...unwanted() };

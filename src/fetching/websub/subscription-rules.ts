@@ -18,9 +18,7 @@ const REFUSED_FOR_MS = 7 * DAY;
 const MAX_ATTEMPTS = 3;
 /** Announced hubs are applied at most this often, because each change sends requests to URLs that the feed chooses. */
 const SAME_FOR_MS = DAY;
-/**
- * A hub that missed a post is trusted again after it was first this often, or after this time without another miss.
- */
+/** A hub that missed a post is trusted again after it was first this often, or after this time without a miss. */
 const FIRST_SO_OFTEN = 3;
 const NO_MISS_FOR_MS = DAY;
 
@@ -28,7 +26,7 @@ export function pushedUntil({ state, failures, leaseUntil }: Subscription): Date
   return state === 'verified' && failures === 0 ? leaseUntil : null;
 }
 
-/** The hub has verified the subscription. The lease may be shorter than requested. */
+/** The lease may be shorter than requested. */
 export function verified(subscription: Subscription, leaseMs: number, now: Date): Change {
   const { missedAt, leaseUntil, verifiedAt } = subscription;
   const lease = Math.min(Math.max(leaseMs, 2 * SOONEST_RENEWAL_MS), MAX_LEASE_MS);
@@ -44,15 +42,11 @@ export function verified(subscription: Subscription, leaseMs: number, now: Date)
   };
 }
 
-/** The hub has accepted the request and has to verify it now. */
 export function taken(now: Date): Change {
   return { askedAt: now, askAt: after(now, VERIFIES_WITHIN_MS) };
 }
 
-/**
- * The hub could not be asked or did not verify. It is retried during and after the lease. If the source names several
- * hubs, they are tried in turn; after the last one failed, the first is tried again a day later.
- */
+/** The hub is retried during and after the lease. After the last of several hubs, the first is tried a day later. */
 export function failed(subscription: Subscription, reason: string, now: Date): Change {
   const failures = subscription.failures + 1;
   const { state, hubUrls } = subscription;
@@ -65,7 +59,6 @@ export function failed(subscription: Subscription, reason: string, now: Date): C
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
 
-/** The hub refused. The next hub of the source is asked, if there is one. */
 export function refused(subscription: Subscription, reason: string, now: Date): Change {
   const next = nextHub(subscription);
   if (next) return { ...withoutLease(reason), state: 'asked', hubUrl: next, askAt: now };
@@ -86,14 +79,12 @@ export function missed({ missedAt, askAt }: Subscription, now: Date): Change {
   return { state: 'missed', missedAt: now, firstSince: 0, askAt: missedAt ? askAt : now };
 }
 
-/** The hub was first with new posts, even if it only announced them. */
 export function first({ state, missedAt, firstSince }: Subscription, now: Date): Change | undefined {
   if (state !== 'missed' || !missedAt) return undefined;
   const isTrusted = firstSince + 1 >= FIRST_SO_OFTEN || now.getTime() - missedAt.getTime() >= NO_MISS_FOR_MS;
   return isTrusted ? { state: 'verified', missedAt: null, firstSince: 0 } : { firstSince: firstSince + 1 };
 }
 
-/** A push was received; `news` says whether it contained new posts. */
 export function pushed(subscription: Subscription, news: boolean, now: Date): Change {
   return { lastPushAt: now, ...(news && first(subscription, now)) };
 }
@@ -108,9 +99,7 @@ export function unwanted(): Change {
   return { askAt: null, askedAt: null };
 }
 
-/**
- * Ends the subscription. The hub is asked to stop only if it has a lease; later verifications are answered with 404.
- */
+/** The hub is asked to stop only if it has a lease; later verifications are answered with 404. */
 export function ended({ leaseUntil }: Pick<Subscription, 'leaseUntil'>, now: Date): Change | 'gone' {
   return leaseUntil ? { state: 'ending', askAt: now, askedAt: null, failures: 0 } : 'gone';
 }

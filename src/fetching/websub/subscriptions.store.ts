@@ -9,16 +9,12 @@ import { PushedSources, type Reliance } from './pushed-sources.js';
 import { type Change, pushedUntil } from './subscription-rules.js';
 import { type Subscription, subscriptions } from './subscriptions.table.js';
 
-/** Returns the change of a subscription; `gone` deletes it. */
 type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
 
 const SECRET_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/**
- * To change a subscription, lock its source's row of `fetch_states` first, because the subscription decides how the
- * source is polled. All code that locks both uses this order.
- */
+/** Lock the source's row of `fetch_states` before its subscription: all code that locks both uses this order. */
 @Injectable()
 export class SubscriptionsStore {
   constructor(
@@ -64,7 +60,7 @@ export class SubscriptionsStore {
     });
   }
 
-  /** Like `change`, inside a transaction that has locked the source's row. */
+  /** Call inside a transaction that has locked the source's row. */
   async changeHeld(db: Db, id: string, rule: Rule): Promise<Subscription | undefined> {
     const [before] = await db.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update');
     const change = before && rule(before);

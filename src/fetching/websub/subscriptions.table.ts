@@ -31,20 +31,14 @@ export const subscriptions = pgTable(
     lastPushAt: instant(),
     lastError: text(),
     failures: integer().notNull().default(0),
-    /**
-     * Time at which a poll last found a post that should have been pushed, until the hub is trusted again, and how
-     * often the hub was first since.
-     */
+    /** A poll last found a post then that should have been pushed. Null once the hub is trusted again. */
     missedAt: instant(),
     firstSince: integer().notNull().default(0),
     /** Time of the next request to the hub; null until the source has active followers. */
     askAt: instant(),
     /** Time at which the hub accepted a request that it has not verified yet. */
     askedAt: instant(),
-    /**
-     * Time at which the hub announced posts without content, until the source is enqueued, and when it last was for
-     * that reason.
-     */
+    /** The hub announced posts without content then. Null once the source is enqueued, at `pingTakenAt`. */
     pingedAt: instant(),
     pingTakenAt: instant(),
     ...jobColumns(),

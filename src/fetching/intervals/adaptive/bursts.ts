@@ -1,11 +1,8 @@
-/**
- * Models whether posts of a source trigger more posts. Several hypotheses are weighted by how well they predicted the
- * past: under a hypothesis a post triggers `share` others on average, most of them within its echo time.
- */
+/** Hypotheses are weighted by how well they predicted the past. In each, a post triggers `share` others on average. */
 export interface Bursts {
   /** Decayed sum of past posts, for each echo time. */
   echoes: number[];
-  /** Log-likelihood of each hypothesis, relative to the best. */
+  /** These are log-likelihoods relative to the best hypothesis. */
   evidence: number[];
 }
 
@@ -47,7 +44,6 @@ export function trust(evidence: number[]): number[] {
   return scores;
 }
 
-/** Returns the share of posts that are not triggered by others, weighted over all hypotheses. */
 export function ownShare(evidence: number[]): number {
   const trusted = trust(evidence);
   let own = 0;

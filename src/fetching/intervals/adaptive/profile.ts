@@ -1,9 +1,5 @@
-/**
- * Posts of a source by hour of the day (UTC) and day of the week (0 is Sunday), and for how long each was observed:
- * ten posts in an hour that was observed once weigh more than ten in one that was observed all week.
- */
+/** Hours are UTC, and day 0 is Sunday. Ten posts in an hour observed once weigh more than in one observed all week. */
 export interface Profile {
-  /** Number of posts. */
   hours: number[];
   weekdays: number[];
   /** Observed seconds, weighted by the usual activity of their weekday or hour. They decay like the posts. */
@@ -46,7 +42,7 @@ export function countPost({ hours, weekdays }: Profile, at: number, weight: numb
   add(weekdays, weekdayOf(at), weight);
 }
 
-/** Counts an observed period. Returns its seconds, weighted by the usual activity of their hours and weekdays. */
+/** Returns the seconds, weighted by the usual activity of their hours and weekdays. */
 export function countWatched(
   { watchedHours, watchedWeekdays }: Profile,
   { from, to, weight = 1 }: { from: number; to: number; weight?: number },
@@ -65,7 +61,7 @@ export function countWatched(
   return total;
 }
 
-/** Counts a period that ended at `to`. `leftOf` returns the decayed total of its seconds. */
+/** `leftOf` returns the decayed total of the seconds. */
 export function countHistory(
   profile: Profile,
   { from, to }: { from: number; to: number },
@@ -89,7 +85,6 @@ export function factorsOf({ hours, weekdays, watchedHours, watchedWeekdays }: Pr
 export const factorAt = ({ hours, weekdays }: Factors, at: number): number =>
   (hours[hourOf(at)] ?? 1) * (weekdays[weekdayOf(at)] ?? 1);
 
-/** Replaces the posts by their ratio to the number expected for the observed time. */
 function compared(posts: number[], watched: number[], even: number): number[] {
   const perSecond = sum(posts) / Math.max(sum(watched), 1);
   let total = 0;

@@ -34,10 +34,7 @@ const DAY = 86_400;
 const HOUR = 3_600;
 const STEPS = 60;
 const MIN_PRICE = 1e-6;
-/**
- * Share of the budget that followers' maximum delays may take from other sources. Any further cost is added to the
- * budget.
- */
+/** Maximum delays may take this share of the budget from other sources. Any further cost is added to the budget. */
 const WISHES_SHARE = 0.5;
 /** Hours in which a balance is evened out. With a much smaller value, nights would be fetched like days. */
 const EVEN_HOURS = 3;
@@ -49,9 +46,7 @@ const CORRECTION_HOURS = 8;
 /** If this many requests were expected and none was made, no process was running and the time is ignored. */
 const NOT_BY_CHANCE = 5;
 
-/**
- * Returns the price at which the demands make this many requests per hour, without the extra cost of maximum delays.
- */
+/** The extra cost of maximum delays is left out. */
 export function priceFor(demands: Demand[], requestsPerHour: number): number {
   let [low, high] = [MIN_PRICE, highestPrice(demands)];
   for (let step = 0; step < STEPS; step++) {
@@ -62,7 +57,6 @@ export function priceFor(demands: Demand[], requestsPerHour: number): number {
   return high;
 }
 
-/** Price at which even the source with the highest worth waits for the maximum interval. */
 function highestPrice(demands: Demand[]): number {
   return demands.reduce((most, { worth }) => Math.max(most, ((worth / DAY) * CEILING_SECONDS ** 2) / 2), MIN_PRICE);
 }

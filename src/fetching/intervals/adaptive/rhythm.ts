@@ -53,14 +53,12 @@ function addHistory(rhythm: Rhythm, from: number, times: number[]): void {
   countHistory(rhythm, { from, to: at }, (seconds) => share * secondsLeft(seconds));
 }
 
-/** Weights each second by the usual activity of its hour. */
 function addWatched(rhythm: Rhythm, from: number, times: number[]): void {
   const { at } = rhythm;
   const factors = factorsOf(rhythm);
   const perSecond = postsPerDay(rhythm) / DAY;
   const usualAt = (time: number) => perSecond * factorAt(factors, time);
-  // Only posts that were not triggered by others say something about hours, so observed time is weighted by their
-  // share.
+  // Only posts that were not triggered by others tell about hours, so observed time is weighted by their share.
   const weight = ownShare(rhythm.evidence);
   const seconds = countWatched(rhythm, { from, to: at, weight }, factors);
   const own = observe(rhythm, { from, to: at, times, usualAt, usual: perSecond * seconds });

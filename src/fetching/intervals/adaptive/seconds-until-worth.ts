@@ -11,10 +11,7 @@ const DAY = 86_400;
 const NEAR_SECONDS = 0.5;
 const TRUSTED = 0.005;
 
-/**
- * Returns the seconds after `from` until the followers of a source are expected to have waited `price` seconds in
- * total for posts that have appeared since.
- */
+/** Seconds after `from` until all followers together are expected to have waited `price` seconds for new posts. */
 export function secondsUntilWorth(
   { rhythm, activeFollowers }: ObservedSource,
   { price, from }: { price: number; from: number },
@@ -36,7 +33,7 @@ export function secondsUntilWorth(
   return DAY + (Math.sqrt(state.posts ** 2 + 2 * perSecond * (enough - state.waited)) - state.posts) / perSecond;
 }
 
-/** Expected posts since the last fetch, and the seconds that one follower has waited for all of them. */
+/** The wait is that of one follower for all posts, in seconds. */
 interface Expected {
   posts: number;
   waited: number;
@@ -51,10 +48,7 @@ interface Hour {
   usual: number;
 }
 
-/**
- * The effect of one burst hypothesis: it replaces this share of the usual rate by `perSecond`, which decays at
- * `fading`.
- */
+/** A hypothesis replaces this share of the usual rate by `perSecond`, which decays at `fading`. */
 interface Echo {
   share: number;
   perSecond: number;

@@ -4,10 +4,7 @@ import { readDate } from './read-date.js';
 const CLEAR =
   /^\s*(?:\d{4}-\d{2}-\d{2}(?:[T\s]|$)|\d{8}T|\d{10}(?:\d{3})?\s*$)|\d{1,2}(?:\s+|-)\p{L}{3,}\.?,?(?:\s+|-)\d{4}/u;
 
-/**
- * Returns the first readable date. An ambiguous one, such as `03/04/2005`, is used only if no later one is
- * unambiguous.
- */
+/** An ambiguous date, such as `03/04/2005`, is used only if no later one is unambiguous. */
 export function firstDate(dates: string[]): Date | undefined {
   const readable = dates.flatMap((text) => {
     const date = readDate(text);

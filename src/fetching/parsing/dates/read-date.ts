@@ -14,9 +14,7 @@ const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
 const MAX_LENGTH = 100;
 
-/**
- * Parses a date as feeds write it, whether standard or not; undefined if it is unreadable. A missing zone means UTC.
- */
+/** A missing zone means UTC. */
 export function readDate(text: string | undefined): Date | undefined {
   const trimmed = text?.replace(/\\n|\s+/g, ' ').trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;
@@ -28,10 +26,7 @@ function readCount(text: string): Date | undefined {
   return new Date(text.length === 10 ? Number(text) * 1_000 : Number(text));
 }
 
-/**
- * Rewrites `2004년 05월 28일 오후 01:31` and `2004年5月28日` with Latin separators. Korean dates without a zone are in Korean
- * time.
- */
+/** Rewrites `2004년 05월 28일 오후 01:31` and `2004年5月28日`. Korean dates without a zone are in Korean time. */
 function asianWords(text: string): string {
   if (!/[년年오]/.test(text)) return text;
   const [, half] = /오(전|후)/.exec(text) ?? [];
@@ -42,10 +37,7 @@ function asianWords(text: string): string {
   return /[가-힣]/.test(text) && !/[+-]\d{2}:?\d{2}$|[A-Z]{3}$/.test(plain) ? `${plain} +0900` : plain;
 }
 
-/**
- * Parses ISO 8601 and common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5
- * 10:14`; otherwise the forms with a two-digit year: `031231`, `03-12-31`, `-0312`, `03335`.
- */
+/** Accepts `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`, `031231`, `-0312`, `03335`. */
 function readIsoDate(text: string): Date | undefined {
   const whole = readWhole(text);
   if (whole || !/^[-\d]/.test(text)) return whole;

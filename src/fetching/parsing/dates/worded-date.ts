@@ -49,10 +49,7 @@ function timeOf(time: RegExpExecArray | null): Partial<DateParts> {
   };
 }
 
-/**
- * Parses `2006/09/15`, `26/06/2020`, `06/26/2020` and `26.06.2020`. If both orders are possible, slashes mean that the
- * month comes first.
- */
+/** Accepts `2006/09/15`, `26/06/2020`, `06/26/2020`, `26.06.2020`. With slashes the month comes first if in doubt. */
 function numericDay(text: string): DateParts | undefined {
   const [, a = '', separator, b = '', c = ''] =
     /(?:^|\D)(\d{1,4})([/.-]|\s(?=\d{1,2}\s\d{4}))(\d{1,2})\2(\d{1,4})(?:\D|$)/.exec(text) ?? [];
@@ -63,7 +60,7 @@ function numericDay(text: string): DateParts | undefined {
   return { year: fullYear(c), month: Number(month), day: Number(day) };
 }
 
-/** Parses a month name with a day beside it and a year: `5 Jan 2004`, `Jan 5, 2004`, `5-Jan-04`, `Nov. 2020`. */
+/** Accepts `5 Jan 2004`, `Jan 5, 2004`, `5-Jan-04`, `Nov. 2020`. */
 function namedDay(text: string): DateParts | undefined {
   const words = text.split(/[\s,.()-]+/).filter(Boolean);
   const at = words.findIndex((word) => /^\p{L}/u.test(word) && monthOf(word) !== undefined && !isWeekday(word, words));

@@ -18,7 +18,7 @@ const MAX_VALUE_LENGTH = 2_000;
 
 type Fields = NonNullable<FoundPost['fields']>;
 
-/** Reads the fields of a raw item: a string is the content of an XML element, anything else a JSON value. */
+/** A string is the content of an XML element, anything else a JSON value. */
 export type FieldReader = (raw: unknown) => Fields;
 
 export function fieldReader(fields: FieldPaths): FieldReader {
@@ -93,7 +93,6 @@ interface Element {
   start: number;
 }
 
-/** Walks once through an item for all paths. Texts are extracted only for requested paths. */
 function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
   const firstSteps = byFirstName(paths);
   return (markup) => {
@@ -209,10 +208,7 @@ function fieldPath(written: string): FieldPath {
 
 type Fit = 'exact' | 'loose';
 
-/**
- * A name without a prefix matches the same name first, and any prefix only if nothing else was found. Both are in
- * lower case.
- */
+/** Any prefix matches only if nothing else was found. Both names are in lower case. */
 function fits(wanted: string, name: string, fit: Fit): boolean {
   return name === wanted || (fit === 'loose' && !wanted.includes(':') && name.endsWith(`:${wanted}`));
 }

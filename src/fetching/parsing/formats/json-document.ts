@@ -10,9 +10,7 @@ interface MarkedJson {
   rawItems: unknown[];
 }
 
-/**
- * Parses a JSON feed; undefined for other documents. `version` is often wrong, so a title with items is accepted, too.
- */
+/** `version` is often wrong, so a title with items is accepted, too. */
 export function jsonDocument(text: string): JsonDocument | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const document = parse(text);
@@ -22,7 +20,7 @@ export function jsonDocument(text: string): JsonDocument | undefined {
   return isFeed ? { ...document, version: 'https://jsonfeed.org/version/1.1' } : undefined;
 }
 
-/** Numbers the items, from 0, in `language`, which is not read otherwise: the feed parser drops some and does not tell which. */
+/** Items are numbered in `language`, because the feed parser drops some and does not tell which. */
 export function markJsonItems(document: JsonDocument, most: number): MarkedJson {
   const rawItems = document.items.slice(0, most);
   const items = rawItems.map((item, at) => ({ ...(typeof item === 'object' ? item : {}), language: String(at) }));

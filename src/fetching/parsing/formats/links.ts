@@ -12,7 +12,7 @@ export function linksTo(links: Link[] | undefined, rel: string, base: string): s
     .filter((address) => address !== undefined);
 }
 
-/** Returns the first valid link of a relation. A link without a relation is an alternate. HTML pages are preferred. */
+/** A link without a relation is an alternate. HTML pages are preferred. */
 export function linkTo(links: Link[] | undefined, rel: string, base: string): string | undefined {
   const ofKind = linksOf(links, rel);
   const pages = ofKind.filter(({ type }) => !type || /html/i.test(type));

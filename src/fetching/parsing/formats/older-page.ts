@@ -6,7 +6,6 @@ const KINDS = ['prev-archive', 'next'];
 const MAX_LENGTH = 2_000;
 
 const FIRST_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
-/** Matches the declaration of the RFC 5005 namespace with its prefix, if any. */
 const HISTORY = /\sxmlns(?::([\w.-]{1,99}))?\s{0,9}=\s{0,9}["']http:\/\/purl\.org\/syndication\/history\/1\.0["']/gi;
 
 interface Page {
@@ -24,7 +23,7 @@ export function olderPage(links: Link[] | undefined, { base, own, text }: Page):
   return older && !isComplete(text) ? older : undefined;
 }
 
-/** Returns whether the feed is marked as complete. The `complete` element of iTunes has another meaning. */
+/** The `complete` element of iTunes has another meaning. */
 function isComplete(text: string): boolean {
   const [head = ''] = text.split(FIRST_ITEM, 1);
   return [...head.matchAll(HISTORY)].some(([, prefix]) => {

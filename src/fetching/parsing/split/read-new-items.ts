@@ -25,7 +25,6 @@ export interface NewItems {
   partly: boolean;
 }
 
-/** A feed whose items were found by their tags, with the digest of each. */
 interface HashedFeed {
   document: FeedDocument;
   split: SplitFeed;
@@ -34,9 +33,8 @@ interface HashedFeed {
 }
 
 /**
- * Parses only the items that changed since the last read; returns undefined if none did. Items are compared by their
- * bytes. Changed items are parsed in a smaller document with the same head and tail. If that could give another result
- * than parsing the whole document, the whole document is parsed.
+ * Items are compared by their bytes. Changed items are parsed in a smaller document with the same head and tail. If
+ * that could give another result, the whole document is parsed. Undefined: nothing has changed.
  */
 export async function readNewItems(
   document: FeedDocument,
@@ -59,7 +57,7 @@ function hashItems(document: FeedDocument): HashedFeed | undefined {
   return { document, split, hashes, context: feedContext(split, document) };
 }
 
-/** Returns the positions of changed items; undefined if they cannot be determined or are too many to gain anything. */
+/** Undefined: the changed items cannot be determined or are too many to gain anything. */
 function unknownItems({ context, hashes }: HashedFeed, known: ItemDigests): number[] | undefined {
   if (context !== known.context || new Set(hashes).size < hashes.length) return undefined;
   const unknown = hashes.flatMap((hash, place) => (known.ids.has(hash) ? [] : place));
@@ -110,7 +108,6 @@ async function readAll({ document, hashes, context }: HashedFeed, parse: ParseFe
   return { feed, digests: encodeDigests({ context, ids }), partly: false };
 }
 
-/** Digest of everything else that affects items: the text around them, the URL and the headers. */
 function feedContext({ text, items }: SplitFeed, { url, contentType, contentLocation }: FeedDocument): string {
   const head = text.slice(0, items[0]?.start).trimEnd();
   const tail = text.slice(items.at(-1)?.end).trimStart();
@@ -118,7 +115,7 @@ function feedContext({ text, items }: SplitFeed, { url, contentType, contentLoca
   return contextDigest([...around, url, contentType ?? '', contentLocation ?? '']);
 }
 
-/** The stored digests of a feed's items, as strings with one byte per character. */
+/** Digests are strings with one byte per character. */
 interface ItemDigests {
   context: string;
   ids: Map<string, string>;

@@ -4,7 +4,6 @@ import type { FeedDocument } from '../../fetcher.js';
 /** Maximum document size in bytes, because this runs on the main thread. Larger documents are parsed in a thread. */
 const MAX_SIZE = 1_000_000;
 const MAX_ITEMS = 2_000;
-/** Maximum number of characters before the first item and after the last. */
 const MAX_EDGE_LENGTH = 32_000;
 const ITEM_START = /<((?:[\w.-]{1,99}:)?(?:item|entry))[\s>]/i;
 const ANY_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
@@ -16,10 +15,7 @@ export interface SplitFeed {
   items: { start: number; end: number }[];
 }
 
-/**
- * Finds the items of a feed by their tags, without parsing; undefined if the structure is not simple. Texts can
- * mislead it, so the result is valid only if the items stand alone (stand-alone.ts).
- */
+/** Texts can mislead this search by tags, so the result is valid only if the items stand alone (stand-alone.ts). */
 export function splitFeed({ body, contentType }: Pick<FeedDocument, 'body' | 'contentType'>): SplitFeed | undefined {
   if (body.length > MAX_SIZE || !isUtf8(body)) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');

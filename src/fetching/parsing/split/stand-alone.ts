@@ -26,10 +26,7 @@ const DECLARATION = /xmlns:(?:[\w.-]{1,99}\s{0,9}=\s{0,9}(?:"[^"]{0,300}"|'[^']{
 /** The path of items, in lower case and without prefixes. */
 const PARENTS = new Set(['rss channel item', 'rdf item', 'feed entry']);
 
-/**
- * Returns whether each item is a complete element that does not affect others, so that it has the same meaning in a
- * document without some of the others. Head and tail are part of every such document.
- */
+/** An item that stands alone has the same meaning in a document without some of the others. */
 export function standAlone({ text, items }: SplitFeed): boolean {
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return false;
@@ -40,7 +37,6 @@ export function standAlone({ text, items }: SplitFeed): boolean {
   return items.every(({ start, end }) => standsAlone(text.slice(start, end), tag, head));
 }
 
-/** Returns the elements around the items, if all of them end after the last item and nothing is unusual. */
 function enclosing(head: string, tail: string): string[] | undefined {
   if ([head, tail].some((part) => CONTROLS.test(part) || /<meta[\s/>]/i.test(part))) return undefined;
   const open = openAfter(head);
@@ -65,10 +61,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-/**
- * Returns the elements that are open at the end of a part, given those that are open at its start. Undefined if the
- * part is not well-formed or contains rare markup.
- */
+/** Undefined: the part is not well-formed or contains rare markup. */
 function openAfter(part: string, openBefore: readonly string[] = []): string[] | undefined {
   const open = [...openBefore];
   for (let at = 0; ; ) {

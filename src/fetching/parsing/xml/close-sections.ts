@@ -1,4 +1,3 @@
-/** Matches the end of an item, followed by another item or the end of its parent. */
 const ITEM_EDGE = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>\s*(?:<(?:[\w.-]{1,99}:)?(?:item|entry)[\s>]|<\/|$)/gi;
 const CDATA = '<![CDATA[';
 const SECTION = /<!\[CDATA\[|<!--|<[?!]/g;
@@ -6,10 +5,7 @@ const SECTION = /<!\[CDATA\[|<!--|<[?!]/g;
 const MAX_INSTRUCTION = 10_000;
 const TAG_BEFORE = /<([\w:.-]{1,99})(?:\s[^<>]*)?>\s*$/;
 
-/**
- * Removes comments and instructions and closes CDATA sections. A section without an end is closed at the end of its
- * element or item.
- */
+/** A section without an end is closed at the end of its element or item. */
 export function closeSections(text: string): string {
   const edges = new NextMatch(text, ITEM_EDGE);
   const openings = new NextMatch(text, /<!\[CDATA\[/g);
@@ -37,7 +33,7 @@ export function closeSections(text: string): string {
   return kept.join('') + text.slice(done);
 }
 
-/** Finds the next match from a position on. Positions must not decrease, so that the text is searched only once. */
+/** Positions must not decrease, so that the text is searched only once. */
 class NextMatch {
   private at = -1;
 

@@ -1,16 +1,13 @@
 import { prologOf } from './prolog.js';
 
-/**
- * Maximum length of an entity in characters. Entities stand for a letter or a word; a longer one is an attack or a
- * mistake.
- */
+/** Entities stand for a letter or a word, so a longer one (in characters) is an attack or a mistake. */
 const MAX_VALUE_LENGTH = 200;
 const MAX_ENTITIES = 1_000;
 const MAX_GROWTH = 1_000_000;
 
 const ENTITY = /<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>/gi;
 
-/** Removes the document type. Entities that it declares as plain characters are replaced once, without recursion. */
+/** Entities declared as plain characters are replaced once, without recursion. */
 export function dropDoctype(text: string): string {
   const { doctype } = prologOf(text);
   if (!doctype) return text;

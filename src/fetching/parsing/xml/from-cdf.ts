@@ -3,7 +3,7 @@ import { piecesOf } from './pieces.js';
 
 const HOLDERS = new Set(['channel', 'item']);
 
-/** Converts the Channel Definition Format, which is like RSS but has URLs and times in attributes, and abstracts. */
+/** CDF is like RSS but has URLs and times in attributes, and abstracts. */
 export function fromCdf(text: string): string {
   const pieces: string[] = [];
   for (const { kind, name, start, end } of piecesOf(text)) {

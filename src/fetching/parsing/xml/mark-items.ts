@@ -13,10 +13,7 @@ interface MarkedXml {
   isBalanced: boolean;
 }
 
-/**
- * Numbers the items of a document from 0 in `xml:id`. The feed parser passes it on, so that the raw content of an item
- * can be found, and it keeps marked items even if they are empty.
- */
+/** The feed parser passes `xml:id` on, so raw items can be found, and it keeps marked items even if they are empty. */
 export function markItems(text: string, most: number): MarkedXml {
   const marked: string[] = [];
   const rawItems: string[] = [];
@@ -32,12 +29,11 @@ export function markItems(text: string, most: number): MarkedXml {
   return { text: marked.join('') + text.slice(done), rawItems, isBalanced: walk.isBalanced };
 }
 
-/** Counts items, including those mentioned in texts. This is much faster than marking them. */
+/** Items mentioned in texts count, too. This is much faster than marking them. */
 export function countItems(text: string): number {
   return text.match(ITEM_START)?.length ?? 0;
 }
 
-/** Returns whether more items end than begin, because a start tag is damaged. */
 export function hasLostStarts(text: string, starts: number): boolean {
   return (text.match(ITEM_END)?.length ?? 0) > starts;
 }

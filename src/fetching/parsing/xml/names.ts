@@ -1,4 +1,3 @@
-/** Returns the name of a tag in lower case, without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }

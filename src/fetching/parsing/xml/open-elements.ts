@@ -6,7 +6,6 @@ interface OpenElement<T> {
   value: T;
 }
 
-/** The open elements at a position of a document whose end tags may be missing or wrong. */
 export class OpenElements<T> {
   private readonly elements: OpenElement<T>[] = [];
 
@@ -34,9 +33,7 @@ export class OpenElements<T> {
     return true;
   }
 
-  /**
-   * Closes the innermost element of that name and everything inside it. Returns the closed elements, inner ones first.
-   */
+  /** Also closes everything inside. The result has the inner elements first. */
   close(name: string): OpenElement<T>[] {
     const at = this.indexOf(name);
     return at < 0 ? [] : this.elements.splice(at).reverse();

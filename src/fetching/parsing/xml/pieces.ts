@@ -1,4 +1,3 @@
-/** A piece of an XML document, which may be broken. Together the pieces are the whole document. */
 export interface Piece {
   kind: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'other';
   name: string;
@@ -14,7 +13,7 @@ const SECTIONS = [
   { opens: '<!', closes: '>', kind: 'other' },
 ] as const;
 
-/** Splits a document into pieces and never fails: a `<` that starts no markup is text. */
+/** Never fails: a `<` that starts no markup is text. */
 export function* piecesOf(text: string): Generator<Piece> {
   const lastEnd = text.lastIndexOf('>');
   let at = 0;
@@ -52,10 +51,7 @@ function tagAt(text: string, start: number): Piece | undefined {
   return { kind: text[end - 2] === '/' ? 'empty' : 'open', name, start, end };
 }
 
-/**
- * Returns the position after the `>` that ends a tag, or before the next `<` if there is none. A `>` in a quoted value
- * does not end the tag, unless the quote is not closed within the tag: no value contains a `<`.
- */
+/** A `>` in a quoted value does not end the tag, unless the quote is not closed before the next `<`. */
 function tagEnd(text: string, from: number): number | undefined {
   const plainEnd = text.indexOf('>', from);
   if (plainEnd < 0) return undefined;

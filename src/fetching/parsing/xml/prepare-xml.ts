@@ -9,10 +9,7 @@ import { usualShape } from './usual-shape.js';
 
 const ITEMS = new Set(['item', 'entry']);
 
-/**
- * Texts of RSS whose `xml:base` the feed parser does not report. It is moved to the item, where little else is
- * relative.
- */
+/** The feed parser does not report their `xml:base`. It is moved to the item, where little else is relative. */
 const TEXTS = new Set(['description', 'encoded']);
 
 const ADDRESS_ATTRIBUTES = ['href', 'url', 'src'] as const;
@@ -59,9 +56,6 @@ export function shapeXml(text: string): string {
   return usualShape(firstItems(dropDoctype(text), MAX_ITEMS));
 }
 
-/**
- * Rewrites elements that the feed parser would ignore. Each step first checks whether the document has such elements.
- */
 export function prepareXml(text: string, base: string): string {
   return pushDownBases(renameElements(decodeBase64Texts(cleanAuthors(dcAuthors(linkTexts(text))))), base);
 }
@@ -127,10 +121,7 @@ function newNameOf({ kind, name }: Piece, raw: string, isRdf: boolean): string |
   return OF_ATOM.has(key) ? `atom:${key}` : undefined;
 }
 
-/**
- * Reduces RSS authors to one short line of text: the feed parser drops authors that contain elements, and needs
- * quadratic time for brackets.
- */
+/** The feed parser drops authors that contain elements, and needs quadratic time for brackets. */
 function cleanAuthors(text: string): string {
   if (!/<(?:rss|(?:[\w.-]{1,99}:)?rdf)[\s>]/i.test(text.slice(0, 10_000))) return text;
   const cleaned: string[] = [];
@@ -170,14 +161,10 @@ function lineOf(content: string): string {
 
 interface Surroundings {
   base: string;
-  /** Index of the item's start tag among the pieces, if inside an item. */
   itemAt?: number | undefined;
 }
 
-/**
- * The feed parser reports the `xml:base` of a feed, an entry and an Atom text only. If a document uses it, every item
- * gets its effective base, and every URL in a tag or link is made absolute.
- */
+/** The feed parser reports the `xml:base` of a feed, an entry and an Atom text only, so URLs are made absolute here. */
 export function pushDownBases(text: string, documentBase: string): string {
   if (!text.includes('xml:base')) return text;
   const pieces: string[] = [];

@@ -3,10 +3,7 @@ interface Prolog {
   root: number;
 }
 
-/**
- * Finds the document type and the first element. Markup inside the document type is skipped by its brackets and
- * quotes.
- */
+/** Markup inside the document type is skipped by its brackets and quotes. */
 export function prologOf(text: string): Prolog {
   let doctype: Prolog['doctype'];
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {

@@ -12,10 +12,7 @@ const IS_FEED =
 const IS_PAGE = /<(?:!doctype\s+html|html|head|body|opml|urlset|sitemapindex|svg)[\s>]/i;
 const IS_RDF = /<(?:[\w.-]{1,99}:)?rdf[\s>]|http:\/\/purl\.org\/rss\/1\.0\/?["']|\srdf:about\s*=/i;
 const FIELD_TAG = /<(?:title|link|guid|id|description|pubDate|published|updated|content|summary)[\s/>]/i;
-/**
- * Namespace declarations of the document. If a declaration is damaged, the feed parser falls back to the usual
- * prefixes.
- */
+/** If a declaration is damaged, the feed parser falls back to the usual prefixes. */
 const DECLARATION = /\sxmlns:([\w.-]{1,99})\s*=\s*(?:"([^"<>]{0,300})"|'([^'<>]{0,300})')/g;
 
 interface Span {
@@ -28,10 +25,7 @@ interface FoundItem {
   content: Span;
 }
 
-/**
- * Rewrites a damaged feed as well-formed XML. Items are found by their own tags and repaired separately, so damage is
- * limited to the item it is in. Returns undefined if the text is not a feed.
- */
+/** Items are found by their own tags and repaired separately, so damage is limited to the item it is in. */
 export function recoverXml(document: string): string | undefined {
   const text = closeSections(withoutDoctype(document));
   const pieces = [...piecesOf(text)];
@@ -87,9 +81,7 @@ function itemsOf(text: string, pieces: Piece[], itemName: string): FoundItem[] {
   return items;
 }
 
-/**
- * Returns whether a start tag is inside a text of the previous item: that text then ends before another one begins.
- */
+/** A start tag is inside a text of the previous item if that text ends before another one begins. */
 function isInField(pieces: Piece[], at: number): boolean {
   for (let next = at + 1; next < pieces.length; next++) {
     const { kind, name } = pieces[next] ?? { kind: 'other', name: '' };
@@ -100,10 +92,7 @@ function isInField(pieces: Piece[], at: number): boolean {
   return false;
 }
 
-/**
- * Finds the start of an item that has an end tag but no start tag: after its damaged tag, or otherwise after the
- * previous item. The first item follows the head, whose title does not belong to it.
- */
+/** An item without a start tag starts after its damaged tag or the previous item; the first one, after the head. */
 function lostStart(
   part: string,
   offset: number,

@@ -21,7 +21,6 @@ const MAX_DEPTH = 90;
 const WELL_FORMED = /^<[^\s<>/="']+(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>$/;
 const ATTRIBUTE = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)'|["']?([^\s"'<>]*))/g;
 
-/** The value of each element is its name as written. */
 type Open = OpenElements<string>;
 
 export function repairFields(text: string): string {
@@ -66,7 +65,6 @@ function closedName(name: string, open: Open): string {
   return !open.has(name) && innermost !== undefined && isAlmost(name, innermost) ? innermost : name;
 }
 
-/** Returns whether two names differ in one wrong, missing or extra character. */
 export function isAlmost(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 2) return false;
   let same = 0;

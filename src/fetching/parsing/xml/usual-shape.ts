@@ -34,7 +34,6 @@ function withoutPrefix(text: string, prefix: string): string {
   return text.replace(new RegExp(`(</?)${prefix.replaceAll('.', '\\.')}:(?=[A-Za-z])`, 'g'), '$1');
 }
 
-/** Wraps a single entry, or a channel without `rss`, in an element that declares the same namespaces. */
 function inside(element: string, tag: string, text: string): string {
   const namespaces = tag.match(/\sxmlns(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')/g)?.join('') ?? '';
   return `<${element}${namespaces}>${text}</${element.split(' ')[0]}>`;
