@@ -17,7 +17,6 @@ import { SlotRulesView, toSlotRulesView } from './slot-rules.js';
 
 const time = z.iso.datetime().nullable();
 
-/** An account as its user sees it. It never contains the credentials. */
 export const AccountView = z.strictObject({
   id: Id,
   platform: z.string(),

@@ -27,13 +27,10 @@ export const publicationChanges = pgTable(
   ],
 );
 
-/** Names of unique indexes, for detecting violations. */
 export const SLOTS = 'publications_slot';
 export const TWINS = 'publications_twins';
 
-/**
- * Content to be published on one account. It waits as a row, and its job exists only while it is handed to a worker.
- */
+/** A publication waits as a row, and its job exists only while it is handed to a worker. */
 export const publications = pgTable(
   'publications',
   {
@@ -62,10 +59,7 @@ export const publications = pgTable(
     expiresAt: instant(),
     /** The idempotency key for the platform, which is the same in every attempt. */
     key: text().notNull().default(sql`replace(gen_random_uuid()::text, '-', '')`),
-    /**
-     * The number of failed attempts and the one in progress. A call and its repeats with the same key are one
-     * attempt.
-     */
+    /** Failed attempts and the one in progress. A call and its repeats with the same key are one attempt. */
     attempts: integer().notNull().default(0),
     /** The number of postponements in a row because the platform could not be reached or read. Delays grow with it. */
     postponements: integer().notNull().default(0),

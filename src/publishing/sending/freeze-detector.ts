@@ -1,15 +1,15 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 
-/** A limit in time for a call. `signal` aborts when it is exceeded, or when the process was frozen meanwhile. */
+/** The signal aborts also when the process was frozen meanwhile. */
 export interface Deadline {
   readonly signal: AbortSignal;
   end(): void;
 }
 
 /**
- * Detects that this process was frozen for so long that others may have taken over its jobs. Calls check right before
- * they are sent, because a network callback may run before an overdue timer.
+ * After a freeze, others may have taken over the jobs of this process. Calls check right before they are sent, because
+ * a network callback may run before an overdue timer.
  */
 @Injectable()
 export class FreezeDetector implements OnModuleDestroy {
@@ -27,7 +27,7 @@ export class FreezeDetector implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Whoever starts a deadline must end it. */
+  /** The caller must end the deadline. */
   startDeadline(timeoutMs: number): Deadline {
     const controller = new AbortController();
     const timer = setTimeout(
@@ -44,7 +44,7 @@ export class FreezeDetector implements OnModuleDestroy {
     };
   }
 
-  /** Checks without waiting for the timer. It is called right before a request is sent. */
+  /** Call this right before a request is sent, because the timer may be overdue. */
   checkNow(): void {
     const now = performance.now();
     const stoodStill = now - this.last > this.maxFreezeMs;

@@ -54,11 +54,7 @@ const Quota = z.object({
     .catch([]),
 });
 
-/**
- * Publishes posts of a professional account through the Graph API. Containers are created and awaited, then the
- * post's container is published. A container is published only once, so further attempts use the same one while it
- * exists.
- */
+/** A container is published only once, so further attempts use the same one while it exists. */
 export const instagram = definePlatform<Credentials, Progress>({
   name: 'instagram',
   label: 'Instagram account',
