@@ -78,10 +78,7 @@ export interface AnnouncedLimit {
   until: Date;
 }
 
-/**
- * A call fails with a PublishFailure or an OutgoingRequestError and never retries by itself.
- * Only `publish` may have a visible effect, with exactly one call.
- */
+/** Calls fail with a PublishFailure or an OutgoingRequestError and never retry. Only `publish` has a visible effect. */
 export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly name: string;
   readonly label: string;
@@ -114,10 +111,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly settlesInMs?: number | undefined;
   /** Whether `find` recognises a post with files even if the progress of its attempt is lost. */
   readonly findsWithoutProgress?: boolean | undefined;
-  /**
-   * It fails with UNCERTAIN if a post may or may not be this one, which only a person can decide, and with any
-   * other failure if the platform cannot be read now.
-   */
+  /** It fails with UNCERTAIN if only a person can decide, and otherwise if the platform cannot be read now. */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 

@@ -28,7 +28,6 @@ export const AccountView = z.strictObject({
   platformId: z.string().nullable(),
   platformName: z.string().nullable(),
   checkedAt: time,
-  /** The platform accepts no posts of this account until then, and the reason. */
   closedUntil: time,
   closedBecause: z.string().nullable(),
   slots: SlotRulesView.nullable(),

@@ -6,7 +6,6 @@ import { ownerOf, Secrets } from './secrets.js';
 
 const BATCH = 100;
 
-/** Encrypts credentials with the newest key, so that an older key can be removed. */
 @Injectable()
 export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> | undefined;

@@ -22,10 +22,7 @@ const UNSENT_CODES = new Set([
 ]);
 const UNSENT_CALLS = new Set(['connect', 'getaddrinfo']);
 
-/**
- * The call must have been made with `maxRedirects: 0`, as `sendOnce` does, because after a redirect a refused
- * address would say nothing about the host before it.
- */
+/** The call must not follow redirects, because then a refused address would say nothing about the host before it. */
 export function uncertainUnlessUnsent(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
   const unsent = unsentFailure(error);

@@ -117,10 +117,7 @@ export class PublicationDecisions {
   }
 }
 
-/**
- * The publication is due now, because it could be too late for its original time. The progress is kept, because it may
- * show that an earlier attempt succeeded.
- */
+/** The original time may be too long ago. The progress is kept, because it may prove an earlier attempt. */
 const again = (at: Date) => ({
   scheduledAt: at,
   localTime: null,

@@ -88,7 +88,6 @@ interface Edit {
   change: PublicationChange;
 }
 
-/** The unique index of publications decides between concurrent requests. */
 async function inFreeSlot<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

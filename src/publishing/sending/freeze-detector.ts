@@ -7,10 +7,7 @@ export interface Deadline {
   end(): void;
 }
 
-/**
- * After a freeze, others may have taken over the jobs of this process. Calls check right before they are sent, because
- * a network callback may run before an overdue timer.
- */
+/** After a freeze, other processes may have taken over the jobs of this one. */
 @Injectable()
 export class FreezeDetector implements OnModuleDestroy {
   private readonly maxFreezeMs: number;
@@ -44,7 +41,7 @@ export class FreezeDetector implements OnModuleDestroy {
     };
   }
 
-  /** Call this right before a request is sent, because the timer may be overdue. */
+  /** Call this right before a request is sent, because a network callback may run before an overdue timer. */
   checkNow(): void {
     const now = performance.now();
     const stoodStill = now - this.last > this.maxFreezeMs;

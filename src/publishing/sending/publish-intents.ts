@@ -77,10 +77,7 @@ export class PublishIntents {
     return batched.call({ claim, publication });
   }
 
-  /**
-   * Two equal posts of one account could not be distinguished if a call's outcome were unknown. A unique index keeps
-   * them from being in flight together, so they go one after the other.
-   */
+  /** Equal posts of one account could not be told apart, so a unique index keeps them from being in flight together. */
   private async decide(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
     if (await this.hold.isActive()) return requests.map(() => this.wait(HELD_MS, 'the check after a restore'));
     try {

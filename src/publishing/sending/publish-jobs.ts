@@ -32,10 +32,7 @@ export const reportPost = (run: JobRun, result: PublishResult, reason?: string) 
 
 export const publicationRows = new JobRows(publications, 'publicationId');
 
-/**
- * Each platform has its own queue, so that a slow one does not delay the others. The queue's own attempts are for
- * bugs of ours; the publication's row says when the next attempt is due.
- */
+/** Each platform has its own queue, so that a slow one does not delay others. Its attempts are for bugs of ours. */
 export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
   platforms.map(({ name, workers }) => [
     name,

@@ -110,10 +110,7 @@ export const facebook = definePlatform<Credentials, Progress>({
   find,
 });
 
-/**
- * Facebook stores no key of ours. Each photo was uploaded for one publication only and identifies it. Other posts are
- * recognised by text and link, among the page's posts since the first attempt.
- */
+/** Facebook stores no key of ours. A post is recognised by its photos, or by text and link if it has none. */
 async function find({ content, credentials, intendedAt, progress, others }: Command, tools: PlatformTools) {
   if (!intendedAt) return undefined;
   const photoIds = photosFor(content, progress);

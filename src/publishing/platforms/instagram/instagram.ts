@@ -91,10 +91,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     return { ...post, url: await readPermalink(graph, post.postId) };
   },
 
-  /**
-   * Instagram stores no key of ours, but reports whether a container was published. The post is then recognised by
-   * its caption and number of media, among the account's posts since the first attempt.
-   */
+  /** Instagram stores no key of ours. The post of a published container is recognised by caption and media count. */
   async find({ content, credentials, intendedAt, progress, others }, tools) {
     if (!intendedAt || !progress?.container) return undefined;
     const graph = graphOf(credentials.accessToken, tools);

@@ -168,10 +168,7 @@ async function pageOf(credentials: LinkedinCredentials, start: number, tools: Pl
   return page.elements;
 }
 
-/**
- * LinkedIn names the post that was repeated. The name alone does not prove that an earlier attempt of ours succeeded,
- * because it may belong to an older post or one that was never shown.
- */
+/** The post that LinkedIn names may be an older one or one that was never shown, so the name alone proves nothing. */
 async function theOneItRepeats(urn: string, command: Command, tools: PlatformTools): Promise<Published> {
   const likeness = likenessOf(command);
   if (!urn) throw new PublishFailure('UNCERTAIN', `${PLACE} says that this post is there already, but not which it is`);

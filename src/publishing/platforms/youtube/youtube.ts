@@ -55,10 +55,7 @@ const Page = z.object({ items: z.array(z.unknown()).nullish(), nextPageToken: z.
 const MAX_TITLE_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
-/**
- * `prepare` sends all but the last piece; `publish` sends that piece, which creates the video. The upload's address
- * reports the resulting video at any time, so no attempt can create a second one.
- */
+/** The upload's address reports the resulting video at any time, so no attempt can create a second one. */
 export const youtube = definePlatform<Credentials, Upload>({
   name: 'youtube',
   label: 'YouTube channel',
