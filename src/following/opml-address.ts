@@ -1,8 +1,8 @@
 import type { SourceIdentity } from '../sources/sources.table.js';
 
 /**
- * OPML has an address for feeds only. Other sources are written as
- * `urn:millrace:source:<type>:<external id, percent-encoded>`, which other programs keep or skip.
+ * OPML has an address for feeds only. Other programs keep or skip
+ * `urn:millrace:source:<type>:<external id, percent-encoded>`.
  */
 const PREFIX = 'urn:millrace:source:';
 export const FEED_TYPE = 'rss';
