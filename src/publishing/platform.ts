@@ -89,7 +89,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly accepts: Accepts;
   check(content: Content, credentials: Credentials): ContentProblem[];
   whose(credentials: Credentials, tools: PlatformTools): Promise<{ id: string; name: string }>;
-  /** Called before credentials expire or after the platform refused them. Undefined if no renewal is needed. */
+  /** It is called before credentials expire or after a refusal. Undefined means that no renewal is needed. */
   refresh?(
     credentials: Credentials,
     reason: 'before use' | 'refused',
@@ -111,7 +111,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly settlesInMs?: number | undefined;
   /** Whether `find` recognises a post with files even if the progress of its attempt is lost. */
   readonly findsWithoutProgress?: boolean | undefined;
-  /** It fails with UNCERTAIN if only a person can decide, and otherwise if the platform cannot be read now. */
+  /** It fails with UNCERTAIN if only a person can decide, and with another code if the platform cannot be read. */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 

@@ -11,6 +11,7 @@ export const AdminOnly = (): CustomDecorator => SetMetadata(IS_ADMIN_ONLY, true)
 /** Reading always needs the scope `read`. Requests that change something need this scope instead of `write`. */
 export const ChangesNeed = (scope: KeyScope): CustomDecorator => SetMetadata(CHANGES_NEED, scope);
 
+/** `actingFor` is the header with which an admin acts for somebody else. */
 export function requireAdmin({ scope }: User, actingFor?: string | string[]): void {
   if (scope === 'admin' && actingFor === undefined) return;
   throw new ApiError('admin_required', 'This needs an admin key that acts for itself.');

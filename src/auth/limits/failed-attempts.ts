@@ -7,7 +7,7 @@ import { prefixOf } from '../keys/secret.js';
 const FAILURES_PER_PREFIX = 60;
 const FAILURES_PER_ADDRESS = 600;
 
-/** A secret is looked up before it is counted, because people behind a proxy share an address with those who guess. */
+/** A valid secret is never refused, because people behind a proxy may share an address with somebody who guesses. */
 @Injectable()
 export class FailedAttempts {
   private readonly byPrefix = new RateLimiterMemory({ points: FAILURES_PER_PREFIX, duration: 60 });

@@ -21,6 +21,7 @@ const WINDOW_SECONDS = 60;
 const FAILED_SIGN_INS_PER_MINUTE = 10;
 const TIMEOUT_MS = 1000;
 
+/** Requests are counted over all processes. */
 @Injectable()
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;

@@ -25,6 +25,7 @@ export interface User {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The user that the request is for: the caller, or the user that an admin key acts for. */
     user?: User;
     caller?: User;
   }

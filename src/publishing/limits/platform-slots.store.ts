@@ -98,7 +98,7 @@ export class PlatformCalls {
     return [...this.byUser.keys()];
   }
 
-  /** The capacity is the platform's if it has none, else that of the first user without any. */
+  /** The platform decides if it has no capacity, else the first user without any. */
   nextCapacityInMs(): number | undefined {
     const capacity = this.platformCapacity;
     if (capacity.now < 1) return capacity.nextInMs;

@@ -1,6 +1,6 @@
 import type { Content } from '../platform.js';
 
-/** Used where the platform has no separate place for a link. */
+/** Some platforms have no separate place for a link. */
 export function wordsWithLink({ text, link }: Content): string {
   return link === undefined || text.includes(link) ? text : [text.trimEnd(), link].filter(Boolean).join('\n\n');
 }

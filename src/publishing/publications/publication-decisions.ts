@@ -117,7 +117,7 @@ export class PublicationDecisions {
   }
 }
 
-/** The original time may be too long ago. The progress is kept, because it may prove an earlier attempt. */
+/** It may be too late for the original time. Progress is kept, as it may show that an earlier attempt succeeded. */
 const again = (at: Date) => ({
   scheduledAt: at,
   localTime: null,

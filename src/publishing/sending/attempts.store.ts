@@ -101,7 +101,7 @@ export class AttemptsStore {
     await this.end(db, id, { to: 'expired', reason, at: this.clock.now() });
   }
 
-  /** Called after a bug of ours. If a call was intended, its outcome is unknown. */
+  /** A bug of ours stopped the job. If a call was intended, its outcome is unknown. */
   async stopped(db: Db, id: string, reason: string) {
     const [publication] = await db.select().from(publications).where(eq(publications.id, id));
     if (!publication) return undefined;

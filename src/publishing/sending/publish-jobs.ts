@@ -32,7 +32,7 @@ export const reportPost = (run: JobRun, result: PublishResult, reason?: string) 
 
 export const publicationRows = new JobRows(publications, 'publicationId');
 
-/** Each platform has its own queue, so that a slow one does not delay others. Its attempts are for bugs of ours. */
+/** Each platform has its own queue, so that a slow one does not delay others. Queue attempts are for bugs of ours. */
 export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
   platforms.map(({ name, workers }) => [
     name,

@@ -18,7 +18,7 @@ export class WorkerSearches {
     private readonly rpc: WorkerRpc,
   ) {}
 
-  /** It fails with a ScrapeFailure if the worker's answer breaks the contract. */
+  /** It fails with a ScrapeFailure, also if the answer breaks the contract. */
   async ask(
     type: string,
     question: Criteria & { cursor?: string | undefined },

@@ -123,7 +123,7 @@ export async function* renderLeadsJsonl(leads: AsyncIterable<LeadView> | Iterabl
   for await (const lead of leads) yield `${JSON.stringify(lead)}\n`;
 }
 
-/** RFC 4180 in UTF-8. E.164 numbers get an apostrophe, because spreadsheets see a formula in them. */
+/** The file is RFC 4180 without a byte order mark. Spreadsheets see a formula in E.164 without the apostrophe. */
 export async function* renderLeadsCsv(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
   yield line(COLUMNS);
   for await (const lead of leads) yield line(COLUMNS.map((column) => cell(lead[column])));

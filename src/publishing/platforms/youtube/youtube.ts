@@ -167,7 +167,7 @@ function noVideo(url: string, at: number): ContentProblem[] {
 
 type Item = z.infer<typeof Item>;
 
-/** Used for uploads that YouTube no longer knows. The absence of the video is conclusive only after a while. */
+/** YouTube no longer knows the upload. The absence of the video is conclusive only after a while. */
 async function findUploaded(
   { content, others }: { content: Content; others?: ReadonlySet<string> | undefined },
   intendedAt: Date,
