@@ -59,7 +59,10 @@ export const publications = pgTable(
     expiresAt: instant(),
     /** The idempotency key for the platform, which is the same in every attempt. */
     key: text().notNull().default(sql`replace(gen_random_uuid()::text, '-', '')`),
-    /** Failed attempts and the one in progress. A call and its repeats with the same key are one attempt. */
+    /**
+     * The number of failed attempts and the one in progress. A call and its repeats with the same key are one
+     * attempt.
+     */
     attempts: integer().notNull().default(0),
     /** The number of postponements in a row because the platform could not be reached or read. Delays grow with it. */
     postponements: integer().notNull().default(0),
