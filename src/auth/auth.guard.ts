@@ -9,10 +9,7 @@ import { RequestLimits } from './limits/request-limits.js';
 import { Activity } from './users/activity.js';
 import type { KeyScope, User } from './users/user.js';
 
-/**
- * Runs before every controller. The caller must be known, within the limits and have the required scope before anything
- * is created or written.
- */
+/** The caller must be known, within the limits and have the required scope before anything is created or written. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -41,7 +38,7 @@ export class AuthGuard implements CanActivate {
     this.activity.seen(user.id);
   }
 
-  /** Finds the owner of the key or session and counts the request. It reads only the headers. */
+  /** It reads only the headers, because the body may not have been received yet. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const caller = await this.authenticator.caller(request);
     this.revokedKeys.watch(caller.keyId, reply.raw);

@@ -18,7 +18,7 @@ export const ExternalId = z
 
 export const READ_ONLY_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Timeout in milliseconds, after which an unresponsive database is reported. */
+/** An unresponsive database is reported after this time. */
 const TIMEOUT_MS = 2_000;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class Authenticator {
     return authorization === undefined ? this.bySession(request) : this.byKey(authorization, request.ip);
   }
 
-  /** Returns the user that an admin key acts for, created on first use, or the caller without the header. */
+  /** The user is created on first use. */
   async actingFor({ headers }: FastifyRequest, caller: User): Promise<User> {
     const header = headers['x-millrace-user'];
     if (header === undefined) return caller;

@@ -7,9 +7,7 @@ import { users } from '../auth/users/users.table.js';
 import { Database } from '../platform/database/database.js';
 import { feedTokens } from './feed-tokens.table.js';
 
-/**
- * Tokens that open a user's timeline as a feed, as long as the key that created them is valid. A user has at most one.
- */
+/** A token is valid as long as the key that created it. A user has at most one. */
 @Injectable()
 export class FeedTokensStore {
   constructor(private readonly database: Database) {}

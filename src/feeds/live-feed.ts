@@ -12,12 +12,11 @@ import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 
-/** Ids of sent posts that are remembered for each stream. */
 const MAX_REMEMBERED = 1_000;
 
 class LiveReader {
   followed: FollowedTitles = new Map();
-  /** The greatest id that the client knows. After a lost connection the stream resumes there. Undefined until it has begun. */
+  /** The stream resumes at this id, the greatest that the client knows. Undefined until it has begun. */
   seenUpTo: string | undefined;
   /** Ids sent last, oldest first. A resumed stream finds some of them again, and an event may arrive after the catch-up. */
   private readonly sent = new Set<string>();
@@ -41,7 +40,7 @@ class LiveReader {
     }
   }
 
-  /** A post that was just stored: nobody can have read or starred it. */
+  /** Nobody can have read or starred a post that was just stored. */
   sendNew(post: TimelinePost): void {
     const title = this.followed.get(post.sourceId);
     if (title === undefined || this.wasSent(post.id)) return;
@@ -59,18 +58,15 @@ class LiveReader {
 }
 
 const FEED = { name: 'feed', limit: userLimit(`You may have ${MAX_STREAMS_PER_USER} streams open at a time.`) };
-/** Missed posts, and their bytes, that are sent post by post. Beyond them the client gets a `reset`. */
+/** Beyond these limits on missed posts and their bytes, the client gets a `reset`. */
 export const MAX_MISSED = 500;
 export const MAX_MISSED_BYTES = 1_048_576;
-/** Tasks that may wait while the database is slow. Beyond them clients get a `reset`. */
+/** Beyond this number of waiting tasks, clients get a `reset`. */
 const MAX_WAITING = 10_000;
 /** Milliseconds between two records that readers with an open stream are active. */
 const ACTIVITY_INTERVAL_MS = 15_000;
 
-/**
- * Sends readers new posts as they are stored. A process loads each post once, however many streams are open. New posts, new
- * streams and changed follows are handled one after another, so that no post is missed between them.
- */
+/** New posts, new streams and changed follows are handled one after another, so that no post is missed between them. */
 @Injectable()
 export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   private readonly readers = new Set<LiveReader>();
@@ -108,7 +104,6 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
     await this.lastTask;
   }
 
-  /** Begins with what was stored after the post that the client saw last. */
   open({ userId, lastEventId }: { userId: string; lastEventId: string | undefined }, exchange: Exchange): void {
     const stream = this.hub.open(FEED, userId, exchange);
     if (!stream) return;
@@ -177,14 +172,14 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** What another stream of the user has loaded: a hundred thousand follows are loaded once, however many streams are open. */
+  /** A hundred thousand follows are loaded once, however many streams are open. */
   private followedBy(userId: string): FollowedTitles | undefined {
     for (const reader of this.readers)
       if (reader.userId === userId && reader.seenUpTo !== undefined) return reader.followed;
     return undefined;
   }
 
-  /** After a lost connection, during which events about follows may have been missed too. */
+  /** Events about follows may have been missed, too. */
   private async catchUp(): Promise<void> {
     await this.reloadFollows(() => true);
     for (const reader of this.readers) if (reader.seenUpTo) await this.resume(reader, reader.seenUpTo);

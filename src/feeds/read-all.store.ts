@@ -16,7 +16,7 @@ interface Which {
 export class ReadAllStore {
   constructor(private readonly database: Database) {}
 
-  /** Marks all current posts as read, including those marked as unread. Returns the number of sources. */
+  /** Posts marked as unread are included. Returns the number of sources. */
   async readAll(userId: string, { source, folder }: Which): Promise<number> {
     const which = and(
       sql`f.user_id = ${userId}`,

@@ -107,8 +107,6 @@ const xmlHtml = (html: string) => xmlText(html).replaceAll(']]>', ']]&gt;');
 /** A reference would be visible in a title, so a space is inserted instead. */
 const xmlTitle = (text: string) => xmlText(text).replaceAll(']]>', ']] >');
 
-/**
- * Returns the attachments of a post, such as a podcast episode. Feed formats require a type, even if it is not known.
- */
+/** Feed formats require a type, even if it is not known. */
 const attachmentsOf = ({ media }: FeedItem) =>
   media.map(({ url, type = 'application/octet-stream' }) => ({ url, type }));

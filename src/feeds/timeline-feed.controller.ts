@@ -31,7 +31,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Serves a user's timeline as a feed for readers that cannot send a key: the URL contains a token. */
+/** The URL contains a token, because some readers cannot send a key. */
 @ApiTags('Feed')
 @Public()
 @Controller()

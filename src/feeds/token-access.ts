@@ -6,7 +6,6 @@ import { Activity } from '../auth/users/activity.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
 
-/** Admits requests with a feed token in the URL, from programs that cannot send a key. */
 @Injectable()
 export class TokenAccess {
   constructor(
@@ -29,7 +28,7 @@ export class TokenAccess {
   }
 }
 
-/** Returns the base URL at which the caller reaches this server, with a trailing slash. */
+/** The base URL ends in a slash. */
 export function serverUrl({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   return publicUrl ? publicUrl.replace(/\/*$/, '/') : `${protocol}://${host}/`;
 }

@@ -1,6 +1,5 @@
 import { parseWebAddress } from '../platform/http/web-address.js';
 
-/** A Mastodon account, written as `@user@host`. */
 const ACCOUNT = /^@([\w.-]+)@([\w-]+(?:\.[\w-]+)+)$/;
 const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
 

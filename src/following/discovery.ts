@@ -22,17 +22,13 @@ interface DiscoveredSource extends SourceIdentity {
 }
 
 const TIMEOUT_MS = 20_000;
-/** Requests for feeds that the page does not name. */
 const MAX_GUESSES = 8;
 const MAX_GUESSED_LINKS = 4;
 /** No request was sent, so it is not known whether there is a feed. */
 const NOT_SENT: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, */*;q=0.8';
 
-/**
- * Finds what can be followed at an address, in this order: the account whose profile it is, the feed that it is, the
- * feeds that the page names, a feed at a common address.
- */
+/** The order is: the account of a profile, the feed itself, feeds that the page names, a feed at a common address. */
 @Injectable()
 export class Discovery {
   constructor(

@@ -11,7 +11,7 @@ import type { OpmlFeed } from './read-opml.js';
 export const MAX_EXTERNAL_ID_LENGTH = 2_000;
 const ExternalId = Text.min(1, 'empty').max(MAX_EXTERNAL_ID_LENGTH, `longer than ${MAX_EXTERNAL_ID_LENGTH} characters`);
 
-/** Reads lists of feeds. It sends no requests, so invalid feeds show only when they are fetched. */
+/** It sends no requests, so invalid feeds show only when they are fetched. */
 @Injectable()
 export class FeedLists {
   constructor(

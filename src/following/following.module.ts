@@ -9,7 +9,6 @@ import { OpmlController } from './opml.controller.js';
 import { OpmlImport } from './opml-import.js';
 import { SourcesController } from './sources.controller.js';
 
-/** Follows and unfollows sources. */
 @Module({
   imports: [SourcesModule, FetchingModule],
   controllers: [OpmlController, SourcesController],

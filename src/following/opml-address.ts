@@ -1,9 +1,6 @@
 import type { SourceIdentity } from '../sources/sources.table.js';
 
-/**
- * OPML has an address for feeds only. Other sources are written as
- * `urn:millrace:source:<type>:<external id, percent-encoded>`, which other programs keep or skip.
- */
+/** OPML has addresses for feeds only. Other programs keep or skip this URN of other sources. */
 const PREFIX = 'urn:millrace:source:';
 export const FEED_TYPE = 'rss';
 

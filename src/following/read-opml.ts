@@ -12,7 +12,6 @@ class OpmlError extends Error {
   override readonly name = 'OpmlError';
 }
 
-/** The default limit. */
 export const MAX_OUTLINES = 20_000;
 /** The parser refuses deeper documents. */
 const MAX_DEPTH = 95;

@@ -26,7 +26,6 @@ export function renderOpml(listed: ListedSource[], now: Date): string {
   return generateOpml({ head: { title: 'Millrace', dateCreated: now }, body: { outlines: top.outlines } });
 }
 
-/** Creates the folder and those above it if they are new. */
 function folderFor(levels: string[], folders: Map<string, FolderOutline>): FolderOutline {
   const path = levels.join('/');
   const known = folders.get(path);

@@ -31,7 +31,6 @@ export const SourceView = z.strictObject({
   condition: SourceCondition,
   lastPostAt: time,
   createdAt: z.iso.datetime(),
-  /** The reasons for the interval, as sentences. */
   because: z.array(z.string()),
 });
 

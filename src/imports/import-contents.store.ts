@@ -45,7 +45,6 @@ export class ImportContentsStore {
     return feeds.map((feed) => ({ ...feed, items: items.get(feed.id) ?? NO_ITEMS }));
   }
 
-  /** Yields all feeds in batches, as they were entered. */
   async *entered(db: Db, importId: string, status?: FeedStatus): AsyncGenerator<ImportFeed[]> {
     const wanted = { statuses: status ? [status] : FEED_STATUSES, limit: REPEATED_BATCH_SIZE };
     for (let after: string | undefined; ; ) {

@@ -16,7 +16,6 @@ import { importBatches } from './items/import-batches.table.js';
 
 const INTERVAL_MS = 250;
 const CLOSE_INTERVAL_MS = 60_000;
-/** Maximum of feeds and batches in the queues. Long lists are enqueued gradually. */
 const MAX_WAITING = 200;
 /** Includes feeds whose host refuses requests, perhaps for an hour, while other feeds continue. */
 const MAX_DELAYED = 10 * MAX_WAITING;
@@ -48,7 +47,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
     this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () => this.store.closeCancelled());
   }
 
-  /** Enqueues feeds of a new import at once. If that fails, the next round does it. */
+  /** If this fails, the next round enqueues the feeds. */
   async enqueueNew(importId: string): Promise<void> {
     try {
       await this.enqueueFeeds();
@@ -107,7 +106,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
   }
 }
 
-/** Counts feeds of running imports that are not enqueued yet. Batches are enqueued at once. */
+/** Batches are not counted, because they are enqueued at once. */
 @Injectable()
 export class ImportBacklog implements OnModuleInit {
   constructor(

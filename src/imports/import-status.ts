@@ -12,10 +12,8 @@ export const FEED_STATUSES = ['queued', 'fetching', 'storing', 'done', 'failed',
 export const FeedStatus = z.enum(FEED_STATUSES);
 export type FeedStatus = z.infer<typeof FeedStatus>;
 
-/** The effect of an item on its post. */
 export const OUTCOMES = ['new', 'updated', 'unchanged'] as const;
 export const Outcome = z.enum(OUTCOMES);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** The status or the counts of an import have changed. */
 export const importChanged = defineEvent('import-changed', z.object({ importId: Id }));

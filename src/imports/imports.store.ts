@@ -100,7 +100,7 @@ export class ImportsStore {
     return this.withTotals(rows);
   }
 
-  /** False if it had ended otherwise. Writers lock the row, so nothing is stored after the commit. */
+  /** Returns false if the import had ended otherwise. Writers lock the row, so nothing is stored after the commit. */
   async cancel(id: string): Promise<boolean> {
     const now = this.clock.now();
     const isCancelled = await this.database.transaction(async (db) => {
@@ -123,7 +123,7 @@ export class ImportsStore {
     for (const { id } of rows) await closeImport(this.database.db, id, this.clock.now());
   }
 
-  /** Of the last two feeds, each could see the other as still open, so feeds do not end their import. */
+  /** Feeds do not end their import, because each of the last two could see the other as still open. */
   async endFinished(): Promise<void> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT id FROM ${imports} WHERE status = 'running' AND NOT EXISTS (

@@ -6,7 +6,7 @@ import { importChanged } from './import-status.js';
 import { toImportView } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
 
-/** Sends the progress of an import until it has ended. The topic is the import's id. */
+/** The topic is the import's id. */
 @Injectable()
 export class LiveImports extends LiveView {
   constructor(hub: LiveHub, events: Events, imports: ImportsStore) {

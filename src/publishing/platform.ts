@@ -78,33 +78,24 @@ export interface AnnouncedLimit {
   until: Date;
 }
 
-/**
- * A platform plug-in. Each call fails with a PublishFailure or an OutgoingRequestError and never retries by itself.
- * `prepare` may make several calls, each of which can be repeated without visible effect. `publish` makes the one
- * call that publishes the post.
- */
+/** Calls fail with a PublishFailure or an OutgoingRequestError and never retry. Only `publish` has a visible effect. */
 export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly name: string;
   readonly label: string;
-  /** Validates credentials and converts them to the shape that the other functions take. */
   readonly credentials: z.ZodType<Credentials>;
   /** The default limit, for the platform as a whole and for each user, unless the configuration sets another. */
   readonly limit?: { most: number; windowMs: number } | undefined;
   readonly workers: number;
   readonly accepts: Accepts;
   check(content: Content, credentials: Credentials): ContentProblem[];
-  /** Asks the platform whose credentials these are, which shows that they work. */
   whose(credentials: Credentials, tools: PlatformTools): Promise<{ id: string; name: string }>;
-  /**
-   * Returns new credentials, before the old ones expire or after the platform refused them. Undefined if no renewal
-   * is needed.
-   */
+  /** It is called before credentials expire or after a refusal. Undefined means that no renewal is needed. */
   refresh?(
     credentials: Credentials,
     reason: 'before use' | 'refused',
     tools: PlatformTools,
   ): Promise<Credentials | undefined>;
-  /** Uploads files and the like. The next attempt receives the progress that was saved and continues from there. */
+  /** The next attempt receives the saved progress and continues from there. */
   prepare?(
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
@@ -114,23 +105,13 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
   ): Promise<Published & { announced?: AnnouncedLimit }>;
-  /**
-   * How long after `intendedAt` `publish` may be repeated with the same command, because the platform recognises its
-   * key, even if the first call may have succeeded. Undefined if it must never be repeated.
-   */
+  /** For this long (ms) after `intendedAt`, a call may be repeated with its key. Undefined means never. */
   readonly knowsKeysForMs?: number | undefined;
   /** For this long (ms) after the end of a call, `find` may miss its post. The default is 10 s. */
   readonly settlesInMs?: number | undefined;
-  /**
-   * Whether `find` recognises a post even if the progress of its attempt is lost. Posts without files are always
-   * recognised.
-   */
+  /** Whether `find` recognises a post with files even if the progress of its attempt is lost. */
   readonly findsWithoutProgress?: boolean | undefined;
-  /**
-   * Returns the post of this command if it exists, found by its key or by a fingerprint among the account's newest
-   * posts. It fails with UNCERTAIN if a post may or may not be this one, which only a person can decide, and with any
-   * other failure if the platform cannot be read now.
-   */
+  /** It fails with UNCERTAIN if only a person can decide, and with another code if the platform cannot be read. */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 
@@ -139,9 +120,7 @@ export function definePlatform<Credentials, Progress = never>(platform: Platform
 }
 
 export type PublishFailureCode =
-  /** The platform will never accept this content. */
   | 'REFUSED'
-  /** The credentials do not work, or no longer. */
   | 'AUTH_ERROR'
   /** The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published. */
   | 'RATE_LIMITED'
@@ -151,12 +130,10 @@ export type PublishFailureCode =
   | 'UNREACHABLE'
   /** The platform answered that it did not accept the post this time. Nothing was published. */
   | 'UNAVAILABLE'
-  /** The post expired before the call was sent. */
   | 'EXPIRED'
-  /** It is not known whether the call succeeded. */
   | 'UNCERTAIN';
 
-/** The reason why a platform did not publish. The publication's owner reads the message. */
+/** The publication's owner reads the message. */
 export class PublishFailure extends Error {
   override readonly name = 'PublishFailure';
   readonly until: Date | undefined;

@@ -30,17 +30,13 @@ export const PlatformView = z.strictObject({
       kinds: z.array(z.enum(['image', 'video', 'audio'])).nullable(),
     }),
   }),
-  /**
-   * The number of posts in any window of that length, for all users together and for each user. Null means no limit.
-   */
+  /** Posts in any window of that length, for all users together and for each user. Null means no limit. */
   limits: z.strictObject({ platform: LimitView, user: LimitView }),
-  /** The number of posts that may be sent now: by all users, and by the caller, to whom both limits apply. */
+  /** Both limits apply to the caller. */
   remaining: z.strictObject({ platform: places, user: places }),
-  /**
-   * When the caller's next post may be sent if none may now. Null if one may, or if that depends on calls in flight.
-   */
+  /** When the caller's next post may be sent. Null if one may now, or if that depends on calls in flight. */
   roomAt: z.iso.datetime().nullable(),
-  /** The number of publications that the answering process works on at once. Null if it publishes none. */
+  /** Null if the answering process publishes none. */
   poolSize: z.int().nullable(),
   due: z.strictObject({ all: z.int(), yours: z.int() }),
 });

@@ -10,20 +10,17 @@ import { publishingHolds } from './restore/publishing-holds.table.js';
 const HOUR_MS = 3_600_000;
 
 export const PublishingStats = z.strictObject({
-  /** Publications that are due and not published yet. */
   due: z.int(),
-  /** How long the oldest of them has been due. */
   oldestDueSeconds: z.int().nullable(),
   publishedLastHour: z.int(),
   failedLastHour: z.int(),
-  /** Share of publications that succeeded, of all that ended in the last hour, from 0 to 1. Null if there were none. */
+  /** The share from 0 to 1 of those that ended in the last hour. Null if there were none. */
   successRate: z.number().nullable(),
 });
 type PublishingStats = z.infer<typeof PublishingStats>;
 
 type Row = PublishingStats & { broken: number; unknown: number; held: string | null };
 
-/** Reports the state of publishing for the health page. */
 export async function publishingHealth(db: Db, now: Date): Promise<FeatureHealth<PublishingStats>> {
   const at = now.toISOString();
   const { rows } = await db.execute<Row>(sql`

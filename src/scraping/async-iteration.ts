@@ -44,7 +44,7 @@ export async function* inBatches<T>(
   if (batch.length) yield batch;
 }
 
-/** Runs work for each item, at most `concurrency` at a time, and yields results as they arrive. */
+/** Results are yielded as they arrive. */
 export async function* inParallel<Item, Result>(
   items: Iterable<Item>,
   concurrency: number,

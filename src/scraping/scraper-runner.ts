@@ -18,7 +18,6 @@ interface Refusal {
   message: string;
 }
 
-/** Knows which source types can be searched here, and runs their scrapers within the limits of time and leads. */
 @Injectable()
 export class ScraperRunner {
   private readonly scrapers: ReadonlyMap<string, Scraper>;
@@ -91,7 +90,6 @@ export class ScraperRunner {
   }
 }
 
-/** Returns a signal that aborts with any of the others or after `ms`. */
 function timeLimit(ms: number, signals: AbortSignal[]) {
   const timeout = AbortSignal.timeout(ms);
   return {

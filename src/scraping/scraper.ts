@@ -24,19 +24,13 @@ export interface ScraperTools {
   askWorker(type: string, question: Criteria & { cursor?: string | undefined }): Promise<ScrapeResult>;
 }
 
-/** A plug-in for one source type. */
 export interface Scraper {
   readonly type: string;
   readonly name: string;
   readonly remote?: boolean | undefined;
-  /** Returns the environment variables that must be set before the scraper can be used. */
   missing?(config: ScraperConfig): string[];
-  /** Returns the invalid field and the reason if the scraper cannot search for these criteria. */
   refuse?(criteria: Criteria): { path: string; message: string } | undefined;
-  /**
-   * Yields leads as they are found and ends by itself. It fails with a ScrapeFailure or an OutgoingRequestError;
-   * leads yielded before a failure are kept.
-   */
+  /** It fails with a ScrapeFailure or an OutgoingRequestError. Leads yielded before a failure are kept. */
   scrape(criteria: Criteria, tools: ScraperTools): AsyncIterable<FoundLead>;
 }
 
@@ -49,10 +43,9 @@ interface ScrapeFailureDetails {
   isPartial?: boolean;
 }
 
-/** The reason why a source could not be searched. The job's owner reads the message. */
+/** The job's owner reads the message. */
 export class ScrapeFailure extends Error {
   override readonly name = 'ScrapeFailure';
-  /** A retry a few seconds later may succeed. */
   readonly retryable: boolean;
   readonly until: Date | undefined;
   /** Only some of the requested sources could not be searched. The rest is complete, so the search is done. */
@@ -68,7 +61,7 @@ export class ScrapeFailure extends Error {
 
 const RETRYABLE = new Set<OutgoingRequestError['code']>(['NETWORK_ERROR', 'TIMEOUT', 'HOST_BUSY']);
 
-/** Converts an error to a failure that the job's owner may read. Returns undefined for internal errors. */
+/** Returns undefined for internal errors, which the job's owner must not read. */
 export function failureOf(error: unknown): ScrapeFailure | undefined {
   if (error instanceof ScrapeFailure) return error;
   if (!(error instanceof OutgoingRequestError)) return undefined;

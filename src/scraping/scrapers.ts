@@ -11,13 +11,12 @@ const MAX_PAGES = 100;
 
 const SCRAPERS: readonly Scraper[] = [google, crunchbase, linkedin, openstreetmap, web];
 
-/** Returns the built-in scrapers and those of workers. A worker may replace a built-in one. */
+/** A worker may replace a built-in scraper. */
 export function scrapersFor({ remoteScrapers }: Pick<Config, 'remoteScrapers'>): Scraper[] {
   const remote = new Set(remoteScrapers);
   return [...SCRAPERS.filter(({ type }) => !remote.has(type)), ...remoteScrapers.map(remoteScraper)];
 }
 
-/** A scraper whose searches run in workers, page after page while they report more. */
 const remoteScraper = (type: string): Scraper =>
   defineScraper({
     type,

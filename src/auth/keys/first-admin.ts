@@ -8,7 +8,6 @@ import { SessionsStore } from '../sessions/sessions.store.js';
 import { UsersStore } from '../users/users.store.js';
 import { KeysStore } from './keys.store.js';
 
-/** Makes sure that somebody can sign in: with an admin key in the data folder and with a sign-in link. */
 @Injectable()
 export class FirstAdmin {
   constructor(

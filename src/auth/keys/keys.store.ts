@@ -42,7 +42,7 @@ export class KeysStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key. The key itself is known at this moment only. */
+  /** The key itself is known at this moment only. */
   async create(input: NewKey, db: Db = this.database.db) {
     const key = newKey();
     const [row] = await db
@@ -112,7 +112,6 @@ export class KeysStore {
     return found && ownerOf(found);
   }
 
-  /** Activates the operator's key and revokes any configured before it. */
   async takeConfigured(key: string, userId: string, db: Db): Promise<void> {
     const hash = hashOf(key);
     const taken = { scope: 'admin', configured: true, revokedAt: null } as const;

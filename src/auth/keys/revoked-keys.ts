@@ -5,13 +5,9 @@ import { Events } from '../../platform/events/events.js';
 import { endEventStream } from '../../platform/live/event-stream.js';
 import { KeysStore, keyRevoked } from './keys.store.js';
 
-/**
- * Maximum time in milliseconds between the lookup of a key and this check. A request may have looked its key up before
- * the revocation was committed.
- */
+/** A request may have looked its key up this long (ms) before the revocation was committed. */
 const LOOKUP_MS = 10_000;
 
-/** Ends the event streams of a revoked key in all processes. */
 @Injectable()
 export class RevokedKeys implements OnModuleInit {
   private readonly responses = new Map<string, Set<ServerResponse>>();

@@ -6,10 +6,7 @@ import { routeNotFound } from '../../platform/errors/answer-problem.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { AuthGuard } from '../auth.guard.js';
 
-/**
- * Identifies the caller before a byte of a body is read, because `AuthGuard` runs only after the body was received and
- * parsed. A refused caller also loses the connection, so the body is not received either.
- */
+/** `AuthGuard` runs only after the body was parsed. A refused caller loses the connection, so no body is received. */
 @Injectable()
 export class BodyGate implements OnModuleInit {
   constructor(

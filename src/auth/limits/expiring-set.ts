@@ -13,7 +13,6 @@ export class ExpiringSet {
     return this.at.has(what);
   }
 
-  /** Returns false if the value is already in the set. */
   add(what: string, now: number): boolean {
     this.forgetOld(now);
     if (this.at.has(what)) return false;

@@ -7,10 +7,7 @@ import { prefixOf } from '../keys/secret.js';
 const FAILURES_PER_PREFIX = 60;
 const FAILURES_PER_ADDRESS = 600;
 
-/**
- * Counts wrong keys, sessions and tokens in this process. A secret is looked up before it is counted, so a valid one
- * is never refused: people behind a proxy may share an address with somebody who guesses.
- */
+/** A valid secret is never refused, because people behind a proxy may share an address with somebody who guesses. */
 @Injectable()
 export class FailedAttempts {
   private readonly byPrefix = new RateLimiterMemory({ points: FAILURES_PER_PREFIX, duration: 60 });

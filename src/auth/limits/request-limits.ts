@@ -21,7 +21,7 @@ const WINDOW_SECONDS = 60;
 const FAILED_SIGN_INS_PER_MINUTE = 10;
 const TIMEOUT_MS = 1000;
 
-/** Limits requests per user and failed sign-ins per address, counted over all processes. */
+/** Requests are counted over all processes. */
 @Injectable()
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;

@@ -23,7 +23,7 @@ function writeCookie(reply: FastifyReply, cookie: string, publicUrl?: string): v
   reply.header('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`);
 }
 
-/** Returns where the browser says a request comes from. Old browsers and other clients say nothing. */
+/** Old browsers and programs do not say where a request comes from. */
 export function requestOrigin(headers: IncomingHttpHeaders, publicUrl?: string): 'ours' | 'foreign' | 'unknown' {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'ours' : 'foreign';

@@ -40,7 +40,6 @@ export class SessionsStore {
     await this.database.db.delete(sessions).where(eq(sessions.hash, hashOf(token)));
   }
 
-  /** Returns a path that signs in the first person who opens it as the owner of the key. */
   async createLink(keyId: string): Promise<{ path: string; expiresAt: Date }> {
     const now = this.clock.now();
     await this.database.db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
@@ -50,7 +49,7 @@ export class SessionsStore {
     return { path: `/sign-in?token=${token}`, expiresAt };
   }
 
-  /** Returns the key of a link and deletes the link, so that it works once. */
+  /** The link is deleted, so that it works once. */
   async useLink(token: string): Promise<string | undefined> {
     const [used] = await this.database.db
       .delete(signInLinks)

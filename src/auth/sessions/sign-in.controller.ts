@@ -7,10 +7,7 @@ import { Public } from '../../platform/api/public.js';
 import { AnyonesBody } from '../../platform/api/request-bodies.js';
 import { SignIn } from './sign-in.js';
 
-/**
- * The page after signing in, a path of this server. `//host`, backslashes and control characters are refused, because
- * browsers read them as another host.
- */
+/** `//host`, backslashes and control characters are refused, because browsers read them as another host. */
 const NextPage = z
   .string()
   .max(2000)

@@ -57,10 +57,7 @@ export class Activity implements BeforeApplicationShutdown {
     }
   }
 
-  /**
-   * Several processes may see a user, and the first one in a minute writes. Returns false if it was written recently
-   * or the user is inactive.
-   */
+  /** Returns false if another process wrote it within a minute or the user is inactive. */
   private async touch(userId: string, now: Date): Promise<boolean> {
     const due = new Date(now.getTime() - WRITE_INTERVAL_MS);
     const { rowCount } = await this.database.db
@@ -84,9 +81,7 @@ export class Activity implements BeforeApplicationShutdown {
     for (const act of afterwards) await act();
   }
 
-  /**
-   * Deactivates some users after `last` and returns the last of them. A user whose row is locked has just been seen.
-   */
+  /** A user whose row is locked has just been seen. */
   private async retireSome(since: Date, last: string): Promise<string | undefined> {
     const { db } = this.database;
     const silent = db

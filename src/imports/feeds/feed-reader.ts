@@ -34,7 +34,6 @@ export class FeedReader {
     return this.catalogue.hostOf(source) ?? source.type;
   }
 
-  /** Reads a feed, or more pages of its archive, until a batch is full or has waited long enough. */
   read(feed: ImportedFeed, signal: AbortSignal): Promise<Collected<FetchedPage>> {
     const flushAt = performance.now() + this.config.importFlushMs;
     const { fields, full, userId } = feed;
@@ -55,7 +54,7 @@ export class FeedReader {
     return page.servedBy ? [] : stagedItems(page);
   }
 
-  /** Decides how a job continues after reading has failed. Undefined for internal errors. */
+  /** Returns undefined for internal errors. */
   nextTry(error: unknown, startedAt: Date | null): NextTry | undefined {
     const now = this.clock.now();
     return nextTry(error, { startedAt: startedAt ?? now, now });
@@ -70,7 +69,7 @@ export class FeedReader {
   }
 }
 
-/** Maximum number of archive pages, because an archive may never end. */
+/** An archive may never end. */
 export const MAX_PAGES = 2_000;
 
 export interface CollectedPage extends ReadPage {
@@ -87,10 +86,8 @@ interface CollectInput<Page extends CollectedPage> {
 }
 
 export interface Collected<Page> {
-  /** The feed itself, if this run started there. */
   first: Page | undefined;
   items: StagedItem[];
-  /** Position to continue from, if there is more. */
   cursor: string | null;
   pages: string[];
   leftBecause: string | null;

@@ -11,7 +11,6 @@ import { type Collected, FeedReader } from './feed-reader.js';
 import { ImportCancelled, type ImportedFeed, ImportedFeedsStore } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
 
-/** Imports one feed: read it, create its source and stage its items in batches. */
 @Injectable()
 @Handles(importFeedJob)
 export class ImportFeedWorker implements JobHandler<ImportFeedJob> {

@@ -12,7 +12,6 @@ import { type ImportRow, imports } from '../imports.table.js';
 import { importBatches } from '../items/import-batches.table.js';
 import { type ImportFeed, importFeeds } from './import-feeds.table.js';
 
-/** A feed together with the options of its import. */
 export type ImportedFeed = Pick<
   ImportFeed,
   'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'startedAt'
@@ -30,10 +29,9 @@ interface FeedProgress {
 
 export const OPEN_FEED = ['queued', 'fetching', 'storing'] as const;
 
-/** Ends the work for a cancelled import: nothing more is stored for it. */
 export class ImportCancelled extends Error {}
 
-/** Updates the state of imported feeds. Locks the feed's row first, then the import's. */
+/** Every transaction locks the feed's row first, then the import's. */
 @Injectable()
 export class ImportedFeedsStore {
   constructor(
@@ -62,7 +60,6 @@ export class ImportedFeedsStore {
     return { ...wanted, ...feed } as ImportedFeed;
   }
 
-  /** Records the reason of a failed attempt. If it was the last, this is why the feed failed. */
   async recordError(feedId: string, reason: string): Promise<void> {
     await this.database.db
       .update(importFeeds)

@@ -8,7 +8,7 @@ import { describeSource, SourcesStore } from '../../sources/sources.store.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
 
-/** Creates and follows the sources of imported feeds. All operations may be repeated after a crash. */
+/** All operations may be repeated after a crash. */
 @Injectable()
 export class ImportedSources {
   constructor(

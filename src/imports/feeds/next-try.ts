@@ -5,7 +5,6 @@ import { failureOf, isHostsFault } from '../../fetching/run/fetch-failure.js';
 const MAX_WAIT_MS = 3_600_000;
 const HOST_BUSY_MS = 2_000;
 
-/** Errors that usually disappear soon. */
 const PASSING: readonly FetchFailureCode[] = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'RATE_LIMITED', 'UNKNOWN_ERROR'];
 
 export type NextTry =
@@ -13,7 +12,7 @@ export type NextTry =
   | { kind: 'later'; until: Date; reason: string }
   | { kind: 'again' | 'never'; reason: string; failure?: FetchFailure | undefined };
 
-/** Decides how the job of a feed continues after an error. Undefined for internal errors. */
+/** Returns undefined for internal errors. */
 export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; now: Date }): NextTry | undefined {
   if (error instanceof NoWorker) return { kind: 'never', reason: error.message };
   const { message: reason } = error as Error;

@@ -28,7 +28,6 @@ interface WrittenItems {
   bad: BadItem[];
 }
 
-/** Saves the posts of items, and records what became of each item. */
 @Injectable()
 export class ItemWriter {
   constructor(

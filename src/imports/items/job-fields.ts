@@ -1,7 +1,7 @@
 import type { FieldMapping } from './field-mapping.js';
 
 /**
- * Fields of job feeds: plain elements, WP Job Manager (`job_listing:company`), Google Base (`g:employer`), Indeed
+ * The names come from plain elements, WP Job Manager (`job_listing:company`), Google Base (`g:employer`) and Indeed
  * (`jobtype`). A name without a prefix also matches names with one.
  */
 export const JOB_FIELDS: FieldMapping = {

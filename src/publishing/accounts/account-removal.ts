@@ -6,7 +6,6 @@ import { cancelPublicationsOf } from '../publications/cancel-publications.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
 
-/** Removes accounts together with their publications that are not published yet. */
 @Injectable()
 export class AccountRemoval {
   constructor(

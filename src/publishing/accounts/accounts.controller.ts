@@ -17,7 +17,6 @@ import { SlotRulesView, toSlotRulesView } from './slot-rules.js';
 
 const time = z.iso.datetime().nullable();
 
-/** An account as its user sees it. It never contains the credentials. */
 export const AccountView = z.strictObject({
   id: Id,
   platform: z.string(),
@@ -29,7 +28,6 @@ export const AccountView = z.strictObject({
   platformId: z.string().nullable(),
   platformName: z.string().nullable(),
   checkedAt: time,
-  /** The platform accepts no posts of this account until then, and the reason. */
   closedUntil: time,
   closedBecause: z.string().nullable(),
   slots: SlotRulesView.nullable(),

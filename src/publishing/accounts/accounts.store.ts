@@ -75,7 +75,6 @@ export class AccountsStore {
     await db.update(accounts).set(change).where(eq(accounts.id, id));
   }
 
-  /** Locks the account, so that only one process renews its credentials at a time. */
   async hold(db: Db, id: string): Promise<Account | undefined> {
     const [held] = await db.select().from(accounts).where(eq(accounts.id, id)).for('no key update');
     return held;
@@ -92,7 +91,6 @@ export class AccountsStore {
     else if (closedUntil) await this.reopen(id, closedUntil);
   }
 
-  /** Reopens an account and makes its waiting posts due, unless it was closed again after `closedUntil`. */
   async reopen(id: string, closedUntil: Date): Promise<void> {
     const [reopened] = await this.database.db
       .update(accounts)
@@ -135,10 +133,7 @@ export class AccountsStore {
 const livingOf = (userId: string, ids: string[]) =>
   and(eq(accounts.userId, userId), inArray(accounts.id, ids), isNull(accounts.removedAt));
 
-/**
- * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
- * exist.
- */
+/** Keeps accounts from being removed until the transaction ends. Returns those that exist. */
 export async function keepAccounts(db: Db, userId: string, ids: string[]): Promise<string[]> {
   const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
   return kept.map(({ id }) => id);

@@ -59,8 +59,7 @@ export class Accounts {
       : { status: 'active' as const, lastError: null };
     if ('platformId' in proof && account.platformId !== null && proof.platformId !== account.platformId) {
       const whose = `These credentials are those of ${proof.platformName}, and the account is ${account.platformName}.`;
-      // Posts are searched for on the account that they were sent to. On another one they would be missed and sent
-      // again.
+      // Posts are searched for on the account that they were sent to. On another one they would be sent again.
       throw new ApiError('conflict', `${whose} Make another account of them.`);
     }
     return { ...proof, credentials: this.secrets.seal(credentials, ownerOf(account)) };

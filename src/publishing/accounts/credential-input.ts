@@ -5,11 +5,11 @@ import { OutgoingRequestError } from '../../platform/http/outgoing-request-error
 import { type Platform, PublishFailure } from '../platform.js';
 import { PlatformToolbox } from '../sending/platform-toolbox.js';
 
-/** A user waits for the answer. */
+/** The timeout is short, because a user waits for the answer. */
 const TIMEOUT_MS = 25_000;
 const MAX_BYTES = 20_000;
 
-/** Validates credentials that a user enters and asks the platform whether they work. No error message repeats them. */
+/** No error message repeats the credentials that a user enters. */
 @Injectable()
 export class CredentialInput {
   constructor(

@@ -31,7 +31,6 @@ export class CredentialVault {
     return (await this.refreshed(account, platform, 'before use')) ?? credentials;
   }
 
-  /** Renews credentials that the platform has refused. Returns false if that cannot help. */
   async renew(account: Account, platform: Platform): Promise<boolean> {
     try {
       return (await this.refreshed(account, platform, 'refused')) !== undefined;
@@ -60,10 +59,7 @@ export class CredentialVault {
     return renewal.finally(() => this.renewals.delete(key));
   }
 
-  /**
-   * Renews the credentials of one account at a time across all processes. A second caller gets what the first one
-   * received.
-   */
+  /** A second caller, in any process, gets the credentials that the first one received. */
   private async renewExclusively(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     return this.database.transaction(async (db) => {
       const held = await this.accounts.hold(db, account.id);

@@ -14,10 +14,7 @@ export class FreeSlots {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns free slots, soonest first. Another request may take one meanwhile; the unique index of publications
-   * decides.
-   */
+  /** Another request may take a slot meanwhile; the unique index of publications decides. */
   async of({ id, slots }: Account, after: Date, db?: Db): Promise<Iterable<PublicationTime>> {
     if (!slots) return [];
     const taken = await this.store.takenSlots(id, after, db);

@@ -6,7 +6,6 @@ import { ownerOf, Secrets } from './secrets.js';
 
 const BATCH = 100;
 
-/** Encrypts credentials with the newest key after a key change, so that the older key can be removed. */
 @Injectable()
 export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> | undefined;
@@ -30,7 +29,6 @@ export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Credentials whose key is missing stay unchanged. */
   async one(account: Account): Promise<boolean> {
     const { id, credentials } = account;
     if (this.secrets.isCurrent(credentials) || !this.secrets.knows(credentials)) return false;

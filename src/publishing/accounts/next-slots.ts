@@ -4,10 +4,7 @@ import type { SlotRules } from './slot-rules.js';
 
 const LOOK_AHEAD_DAYS = 366;
 
-/**
- * Returns the slots of the year after a time, soonest first. When clocks go forward, two rules may mean one instant,
- * which is one slot.
- */
+/** When clocks go forward, two rules may mean one instant, which is one slot. */
 export function* nextSlots({ timezone, times }: SlotRules, after: Date): Generator<Date> {
   const today = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
   let last = after.getTime();

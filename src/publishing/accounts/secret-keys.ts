@@ -5,16 +5,13 @@ import type { Config } from '../../platform/config.js';
 
 const FILE = 'secret-key';
 
-/** A key and its id, with which each text that it encrypted begins. */
+/** Each encrypted text begins with the id of its key. */
 export interface SecretKey {
   id: string;
   bytes: Buffer;
 }
 
-/**
- * The first key encrypts; the others only decrypt. If none is configured, one is created and stored in the data
- * folder.
- */
+/** The first key encrypts; the others only decrypt. If none is configured, one is created in the data folder. */
 export async function loadSecretKeys({
   secretKeys,
   dataDir,

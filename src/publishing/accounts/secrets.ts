@@ -3,7 +3,6 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { decrypt, encrypt, isCurrent } from './encryption.js';
 import { loadSecretKeys, type SecretKey } from './secret-keys.js';
 
-/** Encrypts stored credentials for their account, with the newest key. */
 @Injectable()
 export class Secrets implements OnModuleInit {
   private keys: SecretKey[] = [];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Zone } from '../publications/wall-clock.js';
 
-/** Recurring times at which an account publishes posts from its queue, such as Mon–Fri 09:00 and 17:00 in Berlin. */
 export interface SlotRules {
   timezone: string;
   /** `days` counts from 1 (Monday) to 7; `time` has the form 09:00. */

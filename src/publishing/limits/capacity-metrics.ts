@@ -7,10 +7,7 @@ import { PlatformSlotsStore } from './platform-slots.store.js';
 
 const TIMEOUT_MS = 2_000;
 
-/**
- * Exports the capacity that platform limits leave, from processes with the api role. Platforms without a limit are
- * left out.
- */
+/** Only processes with the api role export these metrics. */
 @Injectable()
 export class CapacityMetrics {
   private readonly limited: { platform: string; most: number }[];

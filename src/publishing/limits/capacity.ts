@@ -14,10 +14,7 @@ export interface Capacity {
 
 export const NO_CALLS: Calls = { underWay: 0, endedMsAgo: [] };
 
-/**
- * Computes what is left of a limit. A call counts from before it is made until one window after its end, so no window
- * on the platform's own clock holds more calls than the limit, whenever they arrived there.
- */
+/** A call counts until one window after its end, so that the limit also holds on the platform's own clock. */
 export function capacityWithin(limit: RateLimit | undefined, { underWay, endedMsAgo }: Calls): Capacity {
   if (!limit) return { now: Number.POSITIVE_INFINITY, nextInMs: undefined };
   // A window that includes both its ends is one millisecond longer.
@@ -25,8 +22,7 @@ export function capacityWithin(limit: RateLimit | undefined, { underWay, endedMs
   const counting = endedMsAgo.filter((ms) => ms < windowMs);
   const now = limit.most - underWay - counting.length;
   if (now > 0) return { now, nextInMs: undefined };
-  // If the limit was lowered below the number of calls that count, the first calls to leave the window free no
-  // capacity.
+  // After the limit was lowered, the first calls to leave the window free no capacity.
   const decisive = counting[-now];
   return { now: 0, nextInMs: decisive === undefined ? undefined : Math.ceil(windowMs - decisive) };
 }

@@ -10,10 +10,7 @@ import { platformSlots } from './platform-slots.table.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/**
- * Stores the slots that calls occupy within the limits, so that the limits hold across processes and restarts. All
- * times are PostgreSQL's, so that clocks of other machines do not matter.
- */
+/** All times are PostgreSQL's, so that clocks of other machines do not matter. */
 @Injectable()
 export class PlatformSlotsStore {
   constructor(
@@ -21,10 +18,7 @@ export class PlatformSlotsStore {
     private readonly database: Database,
   ) {}
 
-  /**
-   * Reads the calls that count and locks the platform until the transaction ends, so that reservations happen one at
-   * a time.
-   */
+  /** Locks the platform until the transaction ends, so that reservations happen one at a time. */
   async callsHeld(db: Db, platform: string): Promise<PlatformCalls> {
     await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
     return this.calls(platform, db);
@@ -104,10 +98,7 @@ export class PlatformCalls {
     return [...this.byUser.keys()];
   }
 
-  /**
-   * Returns when capacity becomes free, if that is known: the platform's if it has none, else that of the first user
-   * without any.
-   */
+  /** The platform decides if it has no capacity, else the first user without any. */
   nextCapacityInMs(): number | undefined {
     const capacity = this.platformCapacity;
     if (capacity.now < 1) return capacity.nextInMs;
@@ -121,16 +112,12 @@ export class PlatformCalls {
   }
 }
 
-/**
- * The number of posts that a platform takes in any window, from all users together and from each user. Undefined
- * means no limit.
- */
+/** Posts in any window, from all users together and from each user. Undefined means no limit. */
 interface Limits {
   platform: RateLimit | undefined;
   user: RateLimit | undefined;
 }
 
-/** The configuration takes precedence over the platform's own limit. */
 function limitsOf(
   { name, limit }: Pick<Platform, 'name' | 'limit'>,
   { platformLimits, userLimits }: Pick<Config, 'platformLimits' | 'userLimits'>,

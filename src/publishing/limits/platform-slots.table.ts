@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 
-/**
- * A slot within a platform's limits that a publication occupies. It counts from before the call until one window
- * after its end, so no window on the platform's own clock holds more calls than the limit.
- */
+/** A slot counts until one window after the call's end, so that the limit also holds on the platform's own clock. */
 export const platformSlots = pgTable(
   'platform_slots',
   {

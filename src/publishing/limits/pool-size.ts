@@ -3,10 +3,7 @@ const FEW_WAIT = 50;
 const MIN_SIZE = 1;
 const MAX_SIZE = 20;
 
-/**
- * Computes how many publications of a platform a process works on at once. `waiting` is the number that is due, and
- * `beginning` is the initial size, below which the pool shrinks only while nothing waits.
- */
+/** The pool shrinks below its initial size, `beginning`, only while nothing waits. */
 export function nextPoolSize(size: number, waiting: number, beginning: number): number {
   if (waiting > MANY_WAIT) return Math.min(MAX_SIZE, size * 2);
   if (waiting >= FEW_WAIT) return Math.max(size, beginning);

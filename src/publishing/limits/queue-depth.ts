@@ -1,15 +1,12 @@
 const MIN_DEPTH = 20;
 const MAX_DEPTH = 200;
 
-/**
- * Decides how many publications of a platform are queued ahead, about what workers take in a second. A deeper queue
- * would delay urgent posts and those of other users.
- */
+/** A queue deeper than workers empty in about a second would delay urgent posts and those of other users. */
 export class QueueDepth {
   private depth = MIN_DEPTH;
   private last: { queued: number; atMs: number } | undefined;
 
-  /** Returns the depth for the number that is queued now. `atMs` may come from any monotonic clock. */
+  /** `atMs` may come from any monotonic clock. */
   depthFor(queued: number, atMs: number): number {
     if (this.last && atMs > this.last.atMs) {
       const perSecond = ((this.last.queued - queued) / (atMs - this.last.atMs)) * 1_000;

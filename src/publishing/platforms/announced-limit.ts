@@ -3,7 +3,6 @@ import type { AnnouncedLimit } from '../platform.js';
 /** A platform that announces a longer wait (ms) is asked again after a day. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
-/** Parses the time at which a limit resets, clamped to a plausible range. */
 export function resetAt(text: string | undefined, now: Date): Date | undefined {
   const at = text && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text ?? '');
   if (Number.isNaN(at)) return undefined;

@@ -27,10 +27,7 @@ export async function ask(url: URL, call: Call, { http, signal }: PlatformTools)
   }
 }
 
-/**
- * Parses an answer as the platform documents it. An unexpected answer to the publishing call leaves its outcome
- * unknown. The parser's error is not kept as the cause, because it quotes the answer, which may contain a token.
- */
+/** The parser's error is not kept as the cause, because it quotes the answer, which may contain a token. */
 export async function readAnswer<T>(
   response: HttpResponse,
   schema: z.ZodType<T>,

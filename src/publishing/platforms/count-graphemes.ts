@@ -1,8 +1,6 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/**
- * Texts are segmented in pieces of this length, because the time of a segmenter grows with the square of the length.
- */
+/** Texts are segmented in pieces, because the time of a segmenter grows with the square of the length. */
 const PIECE = 1_000;
 
 /** Counts characters as people see them: a family emoji is one. */

@@ -3,9 +3,7 @@ import { type OutgoingRequestCode, OutgoingRequestError } from '../../platform/h
 import { storableText } from '../../platform/jobs/storable.js';
 import { PublishFailure, type PublishFailureCode } from '../platform.js';
 
-/**
- * `shows`: the failed call is the one that publishes the post. `harmless`: it can be repeated without visible effect.
- */
+/** `shows`: the call publishes the post. `harmless`: it can be repeated without visible effect. */
 export type Effect = 'shows' | 'harmless';
 
 /** These errors occur only while a connection is established, so nothing can have been sent. */
@@ -24,10 +22,7 @@ const UNSENT_CODES = new Set([
 ]);
 const UNSENT_CALLS = new Set(['connect', 'getaddrinfo']);
 
-/**
- * Classifies a missing answer to the call that publishes. The call must have been made with `maxRedirects: 0`, as
- * `sendOnce` does, because after a redirect a refused address would say nothing about the host before it.
- */
+/** The call must not follow redirects, because then a refused address would say nothing about the host before it. */
 export function uncertainUnlessUnsent(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
   const unsent = unsentFailure(error);
@@ -36,10 +31,7 @@ export function uncertainUnlessUnsent(error: unknown): PublishFailure {
   return new PublishFailure('UNCERTAIN', `${why}; whether the post is there is not known`, { cause: error });
 }
 
-/**
- * Classifies a missing answer to a harmless call. Errors that are not failures of the call, such as an abort, are
- * returned unchanged.
- */
+/** Errors that are not failures of the call, such as an abort, are returned unchanged. */
 export function harmless(error: unknown): unknown {
   if (!(error instanceof OutgoingRequestError)) return error;
   const code = ANOTHER_ADDRESS.has(error.code) ? 'REFUSED' : error.code === 'TOO_LARGE' ? 'UNAVAILABLE' : 'UNREACHABLE';
@@ -54,10 +46,7 @@ function wordsOf({ code, message }: OutgoingRequestError): string {
   return code === 'TOO_MANY_REDIRECTS' ? `${origin} redirects; give the address where it leads to` : message;
 }
 
-/**
- * INVALID_URL is not included: addresses were checked before, so it can only come from a server that redirects to an
- * invalid address.
- */
+/** INVALID_URL is not included, because it can only come from a server that redirects to an invalid address. */
 function unsentFailure(error: unknown): PublishFailure | undefined {
   if (!(error instanceof OutgoingRequestError)) return undefined;
   const { code, message, cause, until } = error;

@@ -1,9 +1,6 @@
 import type { Content } from '../platform.js';
 
-/**
- * Appends the link to the text, unless the text contains it. Used where the platform has no separate place for a
- * link.
- */
+/** Some platforms have no separate place for a link. */
 export function wordsWithLink({ text, link }: Content): string {
   return link === undefined || text.includes(link) ? text : [text.trimEnd(), link].filter(Boolean).join('\n\n');
 }

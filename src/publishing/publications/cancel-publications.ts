@@ -6,10 +6,7 @@ import { movePublication } from './move-publication.js';
 import { NOT_STARTED } from './publication-status.js';
 import { type Publication, publications } from './publications.table.js';
 
-/**
- * Cancels a publication for which no call has been intended yet, and returns undefined if it is too late. A worker
- * that is preparing the publication loses its claim.
- */
+/** Returns undefined once a call is intended. A worker that is preparing the publication loses its claim. */
 export async function cancelPublication(
   db: Db,
   events: Events,

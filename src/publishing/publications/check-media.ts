@@ -5,7 +5,6 @@ import { mediaType } from './media-type.js';
 
 /** Timeouts in milliseconds, short because a user waits for the answer. */
 const TIMEOUTS = { connect: 5_000, headers: 8_000, body: 5_000, total: 10_000, line: 10_000 };
-/** This many bytes are enough to detect the file type. */
 const FIRST_BYTES = 64;
 const MAX_START_LENGTH = 65_536;
 const CONCURRENCY = 4;

@@ -14,7 +14,7 @@ import { type NewRow, PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 import { TargetAccounts } from './target-accounts.js';
 
-/** Creates publications, for several accounts all or none. */
+/** If several accounts are given, publications are created for all or none. */
 @Injectable()
 export class CreatePublications {
   constructor(
@@ -25,7 +25,7 @@ export class CreatePublications {
     private readonly clock: Clock,
   ) {}
 
-  /** If the idempotency key was used for the same request, returns the publications of that request. */
+  /** A repeated idempotency key returns the publications of the first request. */
   async create(userId: string, requested: NewPublication, key?: string): Promise<Publication[]> {
     const request = key === undefined ? undefined : { idempotencyKey: key, requestHash: hashOf(requested) };
     const earlier = request && (await this.earlier(userId, requested, request));

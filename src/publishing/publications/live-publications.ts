@@ -9,7 +9,7 @@ import { publicationChanged } from './publication-changed.event.js';
 import { PublicationViews } from './publication-view.js';
 import { PublicationsStore } from './publications.store.js';
 
-/** Sends a user's publications as they change. The topic is the user's id; clients read the list after a `reset`. */
+/** The topic is the user's id. Clients read the list after a `reset`. */
 @Injectable()
 export class LivePublications extends LiveView {
   constructor(hub: LiveHub, events: Events, store: PublicationsStore, views: PublicationViews) {

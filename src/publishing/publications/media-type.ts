@@ -1,4 +1,3 @@
-/** The first bytes of files in hexadecimal. */
 const SIGNATURES: [type: string, bytes: RegExp][] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/png', /^89504e470d0a1a0a/],

@@ -15,10 +15,7 @@ export interface Move {
   set?: Partial<Publication>;
 }
 
-/**
- * Changes the status of a publication and adds an entry to its history. Returns undefined if it is in none of the
- * `from` states.
- */
+/** Returns undefined if the publication is in none of the `from` states. */
 export async function movePublication(
   db: Db,
   events: Events,

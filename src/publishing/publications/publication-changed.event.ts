@@ -5,7 +5,7 @@ import { defineEvent, Events } from '../../platform/events/events.js';
 
 export const publicationChanged = defineEvent('publication-changed', z.object({ publicationId: Id, userId: Id }));
 
-/** Notifies of every row of a statement that returns the publication's `id` and `user_id`. */
+/** The statement must return the publication's `id` and `user_id`. */
 export const telling = Events.notifying(
   publicationChanged,
   sql`jsonb_build_object('publicationId', id::text, 'userId', user_id::text)`,

@@ -23,7 +23,6 @@ const PUBLISH_NOW = {
   postponements: 0,
 } as const;
 
-/** Applies a user's decisions: cancel, publish now, try again, and resolve an unknown outcome. */
 @Injectable()
 export class PublicationDecisions {
   constructor(
@@ -118,10 +117,7 @@ export class PublicationDecisions {
   }
 }
 
-/**
- * Resets the attempts and makes the publication due now, because it could be too late for its original time. The
- * progress on the platform is kept, because it may show that an earlier attempt succeeded.
- */
+/** It may be too late for the original time. Progress is kept, as it may show that an earlier attempt succeeded. */
 const again = (at: Date) => ({
   scheduledAt: at,
   localTime: null,

@@ -29,7 +29,7 @@ const WHAT_IT_DOES: Record<PublicationStatus, string> = {
 /** A free slot is searched this often, because concurrent requests may take it first. */
 const MAX_ATTEMPTS = 20;
 
-/** Changes publications for which no call has been intended yet. For others it is too late. */
+/** Only publications for which no call has been intended yet can be changed. */
 @Injectable()
 export class PublicationEdits {
   constructor(
@@ -88,7 +88,6 @@ interface Edit {
   change: PublicationChange;
 }
 
-/** The unique index of publications decides between concurrent requests. */
 async function inFreeSlot<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

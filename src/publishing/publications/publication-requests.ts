@@ -27,7 +27,7 @@ const times = {
   slot: z.literal('next').optional(),
 };
 
-/** The requested time. Without any field the publication is due now. */
+/** Without any field the publication is due now. */
 export interface RequestedTime {
   scheduledAt?: string | undefined;
   localTime?: string | undefined;
@@ -35,7 +35,6 @@ export interface RequestedTime {
   slot?: 'next' | undefined;
 }
 
-/** Whether files are requested before anything is stored. */
 const checkMedia = z.boolean().default(true);
 
 export const NewPublication = z

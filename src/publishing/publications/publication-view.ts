@@ -27,10 +27,7 @@ export const PublicationView = z.strictObject({
   version: z.int(),
   priority: Priority,
   scheduledAt: z.iso.datetime(),
-  /**
-   * The local time in `timezone` at `scheduledAt`, also if the request gave a time that clocks skip. Null without a
-   * zone.
-   */
+  /** The local time at `scheduledAt`, also if the request gave a time that clocks skip. Null without a zone. */
   localTime: z.string().nullable(),
   timezone: z.string().nullable(),
   slot: z.boolean(),
@@ -38,7 +35,6 @@ export const PublicationView = z.strictObject({
   attempts: z.int(),
   platformPostId: z.string().nullable(),
   platformUrl: z.string().nullable(),
-  /** The reason why the publication is not published yet, and until when, as far as that is known. */
   waitingFor: z.string().nullable(),
   waitsUntil: time,
   lastError: z.string().nullable(),

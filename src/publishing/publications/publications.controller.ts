@@ -23,10 +23,9 @@ const Due = z.tuple([z.iso.datetime(), Id]);
 const List = listQuery(z.union([Newest, Due]), {
   status: PublicationStatus.optional(),
   account: Id.optional(),
-  /** Filters by the scheduled time; `to` is exclusive. */
+  /** `to` is exclusive. */
   from: time,
   to: time,
-  /** `newest` lists by creation, newest first. `due` lists by scheduled time, soonest first. */
   order: z.enum(['newest', 'due']).default('newest'),
 }).refine(({ order, cursor }) => !cursor || (order === 'due') === (cursor.length === 2), {
   path: ['cursor'],
@@ -125,7 +124,7 @@ export class PublicationsController {
     return this.views.one(await this.decisions.resolve(await this.existing(user, id), resolution));
   }
 
-  /** Retries a failed publication. Its dead letter counts as replayed. */
+  /** The dead letter of a retried publication counts as replayed. */
   @Post(':id/retry')
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: PublicationView })

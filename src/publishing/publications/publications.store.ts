@@ -53,7 +53,7 @@ export class PublicationsStore {
     return stored;
   }
 
-  /** Runs work in a transaction. Requests with the same idempotency key wait until it ends. */
+  /** Requests with the same idempotency key wait until the transaction ends. */
   async withKey<T>(userId: string, key: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const lock = ADVISORY_LOCKS.idempotencyKeys;
     return this.database.transaction(async (db) => {
@@ -78,10 +78,7 @@ export class PublicationsStore {
     return found;
   }
 
-  /**
-   * Locks a publication and moves it as `decide` says. Returns undefined if it does not exist, if `decide` returns no
-   * move, or if the move is not possible any more.
-   */
+  /** Returns undefined if the publication does not exist, if `decide` returns no move, or if it is too late. */
   async change(id: string, decide: (held: Publication, db: Db) => Promise<Move | undefined>) {
     return this.database.transaction(async (db) => {
       const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');

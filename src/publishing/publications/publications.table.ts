@@ -27,13 +27,10 @@ export const publicationChanges = pgTable(
   ],
 );
 
-/** Names of unique indexes, for detecting violations. */
 export const SLOTS = 'publications_slot';
 export const TWINS = 'publications_twins';
 
-/**
- * Content to be published on one account. It waits as a row, and its job exists only while it is handed to a worker.
- */
+/** A publication waits as a row, and its job exists only while it is handed to a worker. */
 export const publications = pgTable(
   'publications',
   {

@@ -14,13 +14,12 @@ const MAX_ERRORS = 20;
 
 interface ContentCheckOptions {
   content: Content;
-  /** Whether files are requested. Their addresses are checked in any case. */
+  /** Addresses of files are checked in any case. */
   checkMedia: boolean;
-  /** Whether the accounts came as a list, whose positions errors then name. */
+  /** Errors name the position of an account in a list. */
   several: boolean;
 }
 
-/** Finds the accounts that a publication goes to, and refuses content that one of their platforms would refuse later. */
 @Injectable()
 export class TargetAccounts {
   constructor(
@@ -30,7 +29,7 @@ export class TargetAccounts {
     private readonly accounts: AccountsStore,
   ) {}
 
-  /** Finds all accounts or fails. `pathOf` names the field of the request that holds an id. */
+  /** `pathOf` names the field of the request that holds an id. */
   async find(userId: string, ids: string[], pathOf: (at: number) => string): Promise<Account[]> {
     const found = new Map((await this.accounts.findAll(userId, ids)).map((account) => [account.id, account]));
     const missing = ids.filter((id) => !found.has(id));

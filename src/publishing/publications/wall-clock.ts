@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
-/** An IANA time zone in its canonical spelling. */
 export const Zone = z
   .string()
   .max(100)
@@ -12,15 +11,12 @@ export const Zone = z
     return z.NEVER;
   });
 
-/** A local time without an offset, such as 2026-03-29T02:30. */
 export const WallClock = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'a date and a time without an offset, such as 2026-03-29T02:30')
   .refine(isPossible, 'no calendar and no clock shows this');
 
-/**
- * A time that clocks skip moves forward by the skipped amount. For a time that occurs twice, the first one is meant.
- */
+/** A time that clocks skip moves forward by the skipped amount. A time that occurs twice means the first one. */
 export function toInstant(wallClock: string, zone: string): Date {
   const { epochMilliseconds } = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone, {
     disambiguation: 'compatible',

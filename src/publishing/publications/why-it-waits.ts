@@ -23,10 +23,7 @@ export const WAITS_FOR = {
 
 const NOTHING: Waiting = { waitingFor: null, waitsUntil: null };
 
-/**
- * Returns the reason why a publication is not published, and until when. If there are several, the one that lasts
- * longest.
- */
+/** If there are several reasons, the one that lasts longest is returned. */
 export function whyItWaits(publication: Publication, circumstances: Circumstances): Waiting {
   const { status, notBefore, waitingFor } = publication;
   if (status === 'scheduled') return untilHandedOver(publication, circumstances);

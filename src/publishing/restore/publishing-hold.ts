@@ -21,10 +21,7 @@ interface NewHold {
   now: Date;
 }
 
-/**
- * Holds all posts back after a restore, until the restore check has found out which of them are already published.
- * While it is active, the scheduler hands out nothing and no call is intended.
- */
+/** While a hold is active, the scheduler hands out nothing and no call is intended. */
 @Injectable()
 export class PublishingHold implements OnApplicationBootstrap {
   constructor(
@@ -71,7 +68,6 @@ interface RestoreSigns {
   dataDir: string;
   log: Log;
   now: Date;
-  /** The folder that the data folder was copied from, if it was. */
   copiedFrom?: string | undefined;
   /** The value of MILLRACE_RESTORED: when the backup was taken. */
   restored?: string | undefined;

@@ -3,9 +3,7 @@ import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import { publications } from '../publications/publications.table.js';
 
-/**
- * Nothing is sent to any platform from `heldAt` until `releasedAt`, because the database was restored from a backup.
- */
+/** Nothing is sent from `heldAt` until `releasedAt`, because the database was restored from a backup. */
 export const publishingHolds = pgTable(
   'publishing_holds',
   {

@@ -13,14 +13,12 @@ import { PublishingHold } from './publishing-hold.js';
 import { type PublishingHoldRow, RESTORE_OUTCOMES, restoreCheckResults } from './publishing-holds.table.js';
 import { RestoreCheck } from './restore-check.js';
 
-/** The check may have thousands of results; at most this many are listed. */
 const MAX_LISTED = 1_000;
 
 const Instant = z.iso.datetime({ offset: true });
 const Hold = z.strictObject({ backupAt: Instant });
 type Hold = z.infer<typeof Hold>;
 const Step = z.strictObject({
-  /** Checks publications again whose platform could not be read before. */
   retry: z.boolean().default(false),
   /** Marks publications whose platform cannot be read as `unknown`, so that publishing can resume. */
   finish: z.boolean().default(false),
@@ -68,7 +66,7 @@ export class RestoreCheckController {
     return hold ? this.view(hold) : NEVER_HELD;
   }
 
-  /** Continues the check for some seconds. Clients call it again while publications remain. */
+  /** Each call works for some seconds. Clients call again while publications remain. */
   @Post()
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: RestoreCheckView })

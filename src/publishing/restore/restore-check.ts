@@ -17,9 +17,8 @@ const RESTORE_CHECK_LOCK = 7_318_245;
 const MAX_STEP_MS = 15_000;
 
 /**
- * After a restore, finds out which posts were published since the backup, by searching for every open publication
- * that was due on its platform. A post that is there is recorded as published, and one that is not may be sent. If
- * neither is certain, the publication becomes `unknown`, for a person to resolve. Then publishing resumes.
+ * Searches for every open publication that was due since the backup on its platform. A post that is there is
+ * recorded as published, one that is not may be sent, and an uncertain one is left to a person.
  */
 @Injectable()
 export class RestoreCheck implements OnApplicationShutdown {
@@ -38,10 +37,7 @@ export class RestoreCheck implements OnApplicationShutdown {
     this.leadership = new Leadership(database.url, RESTORE_CHECK_LOCK);
   }
 
-  /**
-   * Continues the check for some seconds, one publication at a time, so that publications with equal content are not
-   * confused.
-   */
+  /** Publications are checked one at a time, so that those with equal content are not confused. */
   async step({ retry, finish }: { retry: boolean; finish: boolean }): Promise<void> {
     const hold = await this.hold.latest();
     if (!hold || hold.releasedAt) return;

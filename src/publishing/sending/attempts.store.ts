@@ -13,17 +13,11 @@ import { type Publication, publications } from '../publications/publications.tab
 
 export type PublicationWithAccount = Publication & { account: Account };
 
-/**
- * Posts that were published up to this long before a publication was created are compared, because clocks may differ.
- */
+/** Posts from up to this long (ms) before a publication was created are compared, because clocks may differ. */
 const LOOK_BACK_MS = 24 * 3_600_000;
-/** At most this many publications of one account are compared. */
 const MAX_PENDING = 1_000;
 
-/**
- * Reads and writes the state of publications for workers. Methods that take a `db` must run inside the job's run,
- * which holds the row.
- */
+/** Methods that take a `db` must run inside the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
   private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
@@ -52,10 +46,7 @@ export class AttemptsStore {
     await db.update(publications).set({ progress }).where(eq(publications.id, id));
   }
 
-  /**
-   * Repeats the same call, which the platform recognises by its key. If the repeat is not answered, it is not
-   * reconciled before `settledAt`.
-   */
+  /** An unanswered repeat is not reconciled before `settledAt`. */
   async repeat(db: Db, publication: PublicationWithAccount, settledAt: Date): Promise<PublicationWithAccount> {
     const postponements = publication.postponements + 1;
     const set = { intendedAt: this.clock.now(), notBefore: settledAt, lastError: null, postponements };
@@ -84,7 +75,7 @@ export class AttemptsStore {
     });
   }
 
-  /** Keeps the publication in `publishing`: the outcome of its call is unknown, and the next run reconciles it. */
+  /** The publication stays in `publishing`, and the next run reconciles it. */
   async reconcileLater(db: Db, { id }: Publication, { until, ...change }: ReconciliationSchedule): Promise<void> {
     const waitingFor = 'a look at the platform, whether the post is there';
     await db
@@ -93,10 +84,7 @@ export class AttemptsStore {
       .where(eq(publications.id, id));
   }
 
-  /**
-   * Moves a publication to `publishing` because an earlier call seems to have succeeded, so that the next run
-   * reconciles it.
-   */
+  /** The next run reconciles the publication, because an earlier call seems to have succeeded. */
   async suspected(db: Db, { id, createdAt, firstTriedAt }: Publication, reason: string): Promise<void> {
     const at = this.clock.now();
     const set = { intendedAt: at, firstTriedAt: firstTriedAt ?? createdAt, notBefore: at, lastError: reason };
@@ -113,7 +101,7 @@ export class AttemptsStore {
     await this.end(db, id, { to: 'expired', reason, at: this.clock.now() });
   }
 
-  /** Ends a publication whose job failed by a bug of ours. If a call was intended, its outcome is unknown. */
+  /** A bug of ours stopped the job. If a call was intended, its outcome is unknown. */
   async stopped(db: Db, id: string, reason: string) {
     const [publication] = await db.select().from(publications).where(eq(publications.id, id));
     if (!publication) return undefined;
@@ -133,13 +121,13 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { ...move, from: ['failed'] });
   }
 
-  /** Hands back a publication that was edited while it was prepared. The next attempt uses its new content. */
+  /** The publication was edited while it was prepared, so the next attempt uses its new content. */
   async handBack(db: Db, { id }: Publication): Promise<void> {
     const move = { to: 'scheduled', reason: 'it was changed', at: this.clock.now() } as const;
     await movePublication(db, this.events, id, { ...move, from: ['queued'] });
   }
 
-  /** Returns the post ids of the account's other publications that are recent enough to be confused with this one. */
+  /** Only publications that are recent enough to be confused with this one count. */
   async others({ id, accountId, createdAt }: Publication): Promise<Set<string>> {
     const since = new Date(createdAt.getTime() - LOOK_BACK_MS);
     const found = await this.database.db
@@ -154,10 +142,7 @@ export class AttemptsStore {
     return new Set(found.flatMap(({ postId }) => postId ?? []));
   }
 
-  /**
-   * Returns the account's other publications in these states, by default those whose calls are in flight or have an
-   * unknown outcome.
-   */
+  /** By default, publications whose calls are in flight or have an unknown outcome are returned. */
   async pending(
     { id, accountId }: Publication,
     statuses: readonly Publication['status'][] = ['publishing', 'unknown'],
@@ -170,7 +155,6 @@ export class AttemptsStore {
       .limit(MAX_PENDING);
   }
 
-  /** Records a post that the restore check has found. */
   async foundAfterRestore(
     db: Db,
     { id }: Publication,

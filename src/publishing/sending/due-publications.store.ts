@@ -16,11 +16,9 @@ interface DueQuery {
   platform: string;
   now: Date;
   limit: number;
-  /** The remaining capacity of each user who has calls that count or publications in the queue. */
+  /** Users without calls that count and without publications in the queue are left out. */
   capacityOfUsers: Map<string, number>;
-  /** The remaining capacity of every user who is not in `capacityOfUsers`. */
   capacityOfOthers: number;
-  /** The number of publications of each user that are handed to workers and not started. */
   queued: Map<string, number>;
   notOf?: string[];
 }
@@ -44,7 +42,7 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, waiting }) => [platform, waiting]));
   }
 
-  /** Counts the publications of each user that are handed to workers and do not occupy a slot yet. */
+  /** Publications in the queue do not occupy a slot yet. */
   async queuedByUser(platform: string): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ userId: string; queued: number }>(sql`
       SELECT user_id AS "userId", count(*)::int AS queued FROM ${publications}
@@ -52,10 +50,7 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ userId, queued }) => [userId, queued]));
   }
 
-  /**
-   * Takes due publications by priority, then round-robin over users, then by due time. Concurrent callers never take
-   * the same row.
-   */
+  /** Takes by priority, then round-robin over users, then by due time. Concurrent callers never take the same row. */
   async take({
     platform,
     now,
@@ -119,7 +114,6 @@ export class DuePublicationsStore {
     );
   }
 
-  /** Expires scheduled publications that are past `expiresAt` or the grace period, and records the reason. */
   async expire(now: Date): Promise<void> {
     const at = now.toISOString();
     const lateAt = new Date(now.getTime() - this.config.publishGraceMs).toISOString();
@@ -160,7 +154,6 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
   }
 
-  /** Returns the platforms that have work now, and when the next work is due if that is within `withinMs`. */
   async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
     const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
@@ -180,10 +173,7 @@ export class DuePublicationsStore {
   }
 }
 
-/**
- * Spaces jobs of one user: each is placed after as many jobs of every other user as its own user already has in the
- * queue.
- */
+/** Each job is placed after as many jobs of every other user as its own user already has in the queue. */
 function inTurn(rows: { id: string; userId: string }[], queued: Map<string, number>): SQL {
   const counts = new Map(queued);
   const places = rows.map(({ userId }) => {

@@ -18,7 +18,6 @@ import {
 import type { Attempt } from './platform-caller.js';
 import { PublishAttempts } from './publish-attempts.js';
 
-/** Decides the consequences of a failed attempt by the rules of `afterFailure`. */
 @Injectable()
 export class FailurePolicy {
   constructor(
@@ -29,7 +28,7 @@ export class FailurePolicy {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends an attempt that comes too early or too late, and returns whether it did. */
+  /** Returns whether it ended the attempt. */
   async refuseUntimely(attempt: Attempt): Promise<boolean> {
     const { publication } = attempt;
     const now = this.clock.now();
@@ -44,20 +43,14 @@ export class FailurePolicy {
     return expiry !== undefined;
   }
 
-  /**
-   * Handles a failure before the call that publishes. If the platform shows traces of an earlier call, the
-   * publication is reconciled.
-   */
+  /** If the platform shows traces of an earlier call, the publication is reconciled. */
   async beforeCall(attempt: Attempt, error: unknown): Promise<void> {
     const failure = failureOf(error);
     if (failure.code === 'UNCERTAIN') return this.attempts.suspect(attempt, failure.message);
     await this.decide(counted(attempt), failure);
   }
 
-  /**
-   * Handles a failed call, which `attempts` already counts. A call that broke off after it was sent arrives as
-   * UNCERTAIN.
-   */
+  /** `attempts` already counts the call. A call that broke off after it was sent arrives as UNCERTAIN. */
   async afterCall(attempt: Attempt, error: unknown): Promise<void> {
     if (!(error instanceof DeadlineExceeded)) return this.decide(attempt, failureOf(error));
     const reason = `before the call ${error.message}`;

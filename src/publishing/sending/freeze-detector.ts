@@ -1,16 +1,13 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 
-/** A limit in time for a call. `signal` aborts when it is exceeded, or when the process was frozen meanwhile. */
+/** The signal aborts also when the process was frozen meanwhile. */
 export interface Deadline {
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/**
- * Detects that this process was frozen for so long that others may have taken over its jobs. Calls check right before
- * they are sent, because a network callback may run before an overdue timer.
- */
+/** After a freeze, other processes may have taken over the jobs of this one. */
 @Injectable()
 export class FreezeDetector implements OnModuleDestroy {
   private readonly maxFreezeMs: number;
@@ -27,7 +24,7 @@ export class FreezeDetector implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Whoever starts a deadline must end it. */
+  /** The caller must end the deadline. */
   startDeadline(timeoutMs: number): Deadline {
     const controller = new AbortController();
     const timer = setTimeout(
@@ -44,7 +41,7 @@ export class FreezeDetector implements OnModuleDestroy {
     };
   }
 
-  /** Checks without waiting for the timer. It is called right before a request is sent. */
+  /** Call this right before a request is sent, because a network callback may run before an overdue timer. */
   checkNow(): void {
     const now = performance.now();
     const stoodStill = now - this.last > this.maxFreezeMs;

@@ -3,7 +3,6 @@ import type { Platform, PublishFailure } from '../platform.js';
 import type { Publication } from '../publications/publications.table.js';
 import { testHooks } from './test-hooks.js';
 
-/** A publication fails after this many failed attempts. */
 export const MAX_ATTEMPTS = 3;
 const MAX_DELAY_MS = 15 * 60_000;
 /** Delays are longer by up to this share, so that posts that failed together are not retried together. */
@@ -17,7 +16,7 @@ const KEY_MARGIN_MS = 60_000;
 /** A delay that would reach beyond a deadline is cut short, so that a last call is made this long (ms) before it. */
 const LAST_CALL_MS = 30_000;
 
-/** The step after a failed call if no earlier call of the publication has an unknown outcome. */
+/** This applies only if no earlier call of the publication has an unknown outcome. */
 export type AfterFailure =
   | { kind: 'fail' }
   | { kind: 'expire' }
@@ -27,12 +26,11 @@ export type AfterFailure =
 
 interface AttemptState {
   attempts: number;
-  /** The number of postponements in a row because the platform could not be reached or read. */
   postponements: number;
   now: Date;
 }
 
-/** Implements the table "failure → counts an attempt? → what next" of docs/publishing.md for calls. */
+/** See the table "failure → counts an attempt? → what next" of docs/publishing.md. */
 export function afterFailure(
   { code, until }: Pick<PublishFailure, 'code' | 'until'>,
   { attempts, postponements, now }: AttemptState,
@@ -63,10 +61,7 @@ export function afterFailure(
   }
 }
 
-/**
- * Returns when to retry after `attempts` failures, the last of them at `from`. Returns undefined after the last
- * attempt.
- */
+/** The last of the failures was at `from`. Returns undefined after the last attempt. */
 export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
   return attempts >= MAX_ATTEMPTS ? undefined : delayed(from, Math.max(0, attempts - 1));
 }
@@ -94,7 +89,6 @@ export interface OpenCall {
 export const settlesInMs = (platform: Pick<Platform, 'settlesInMs'> | undefined) =>
   platform?.settlesInMs ?? testHooks.settlesInMs;
 
-/** Collects the facts that the rules need about a publication whose last call has an unknown outcome. */
 export function openCallOf(
   publication: Publication,
   platform: Pick<Platform, 'knowsKeysForMs'>,
@@ -122,14 +116,11 @@ export type AfterReconciliation =
   | { kind: 'expire' }
   | { kind: 'repeat' }
   | { kind: 'reconcile'; at: Date; postponements: number }
-  /** Make another call. The platform did not accept the last one, so it costs no attempt. */
+  /** The platform did not accept the last call, so another one costs no attempt. */
   | { kind: 'call again'; at: Date; postponements: number }
   | { kind: 'ask a person'; reason: string };
 
-/**
- * Implements the table "look → what next" of docs/publishing.md. `until` is the time that an unreadable platform has
- * named.
- */
+/** See the table "look → what next" of docs/publishing.md. `until` is the time that an unreadable platform named. */
 export function afterReconciliation(seen: ReconciliationResult, call: OpenCall, until?: Date): AfterReconciliation {
   const { now, expiresAt } = call;
   const isOver = expiresAt <= now;
@@ -182,11 +173,7 @@ function reconcileAgain(call: OpenCall): AfterReconciliation {
   return { kind: 'reconcile', at: beforeDeadline(delayed(now, postponements), call), postponements: postponements + 1 };
 }
 
-/**
- * Returns when to reconcile a call with an unknown outcome for the first time. A platform that can be searched is
- * searched soon after the first call, because most lost answers are found then. Later searches come with growing
- * delays.
- */
+/** A platform is searched soon after the first call, because most lost answers are found then. */
 export function firstReconciliationAt(
   call: OpenCall,
   { settlesInMs, canReconcile, until }: { settlesInMs: number; canReconcile: boolean; until: Date | undefined },

@@ -23,17 +23,14 @@ export interface Attempt {
   run: JobRun;
 }
 
-/** An attempt with what its call needs. The steps of an attempt pass it on. */
 export interface PlatformCall extends Attempt {
   command: PublishCommand;
   tools: PlatformTools;
-  /** Whether the intent is stored and capacity is reserved. */
   isIntended: boolean;
   /** An earlier call may have succeeded, so a failure of this one does not show that nothing was published. */
   mayBeThere: boolean;
 }
 
-/** Makes the calls to platforms: with valid credentials, within their deadline, and never after a post has expired. */
 @Injectable()
 export class PlatformCaller {
   constructor(
@@ -58,7 +55,7 @@ export class PlatformCaller {
     return { command, tools };
   }
 
-  /** Takes all steps that nobody can see on the platform. */
+  /** Nobody can see these steps on the platform. */
   async prepare(attempt: Attempt, save: (progress: unknown) => Promise<void>): Promise<PlatformCall> {
     const { publication, platform, run } = attempt;
     const { command, tools } = await this.open(publication, platform, run.signal);
@@ -70,10 +67,7 @@ export class PlatformCaller {
     return this.freezeDetector.startDeadline(this.config.publishCallMs);
   }
 
-  /**
-   * Makes the one call that publishes a post. A request that waits for a connection or a host slot may be too late
-   * when it gets one. Then it is not sent.
-   */
+  /** A request that waits for a connection or a host slot may be too late when it gets one. Then it is not sent. */
   async publish(call: PlatformCall, deadline: Deadline): Promise<Published & { announced?: AnnouncedLimit }> {
     const { publication, platform, command, tools, run } = call;
     const tooLate = new AbortController();

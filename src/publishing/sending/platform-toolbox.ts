@@ -23,15 +23,12 @@ export class PlatformToolbox {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates tools for account checks. Their requests wait in the host's queue, because users can request any number
-   * of checks.
-   */
+  /** Requests wait in the host's queue, because users can request any number of checks. */
   checkTools(signal: AbortSignal): PlatformTools {
     return { ...this.tools(signal), http: this.clientWith({ standsInLine: true }) };
   }
 
-  /** Creates tools for one run. A file that several steps need is fetched once. */
+  /** A file that several steps of a run need is fetched once. */
   tools(signal: AbortSignal): PlatformTools {
     const { http, config, clock } = this;
     const files = new Map<string, Promise<MediaFile>>();
@@ -43,10 +40,7 @@ export class PlatformToolbox {
     return { http: this.clientWith(), config, media, now: () => clock.now(), ...stoppedBy(signal) };
   }
 
-  /**
-   * A connection may wake a process that was frozen meanwhile, so the freeze detector is asked before anything is
-   * sent.
-   */
+  /** A connection may wake a process that was frozen, so the freeze detector is asked before anything is sent. */
   private clientWith({ beforeSend, standsInLine }: ClientOptions = {}): PlatformTools['http'] {
     const checks = {
       ...(standsInLine && { standsInLine }),
@@ -61,10 +55,7 @@ export class PlatformToolbox {
     };
   }
 
-  /**
-   * Creates tools for a step with its own signal. `beforeSend` runs right before the first byte is sent and may abort
-   * it.
-   */
+  /** `beforeSend` runs right before the first byte is sent and may abort it. */
   within(tools: PlatformTools, signal: AbortSignal, beforeSend: () => void): PlatformTools {
     return { ...tools, http: this.clientWith({ beforeSend }), ...stoppedBy(signal) };
   }
@@ -86,10 +77,7 @@ interface MediaRequest {
   maxBytes: number;
 }
 
-/**
- * Fetches a media file. It fails with REFUSED if a retry cannot help, NOT_YET if the host has to be asked later,
- * UNREACHABLE if the host does not answer, and UNAVAILABLE otherwise.
- */
+/** It fails with REFUSED if a retry cannot help, and with NOT_YET if the host has to be asked later. */
 async function fetchMedia(url: string, { http, signal, maxBytes }: MediaRequest): Promise<MediaFile> {
   const { status, headers, body } = await answered(url, { http, signal, maxBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };

@@ -48,7 +48,6 @@ const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds:
   )
   SELECT id, platform, extract(epoch FROM ${placeholder('at')} - scheduled_at)::float AS "lateSeconds", ${telling} FROM moved`);
 
-/** Loads what an attempt works on, and records every way in which an attempt can end. */
 @Injectable()
 export class PublishAttempts {
   private readonly batched = new Batcher((posts: RecordedPost[]) => this.write(posts));
@@ -80,7 +79,7 @@ export class PublishAttempts {
     return { ...attempt, publication };
   }
 
-  /** Records the post in one batch with others that end at the same time. `reason` is the evidence for it. */
+  /** The post is recorded in one batch with others. `reason` is the evidence for it. */
   async published(
     { publication, run }: Attempt,
     { postId, url, announced }: Published & { announced?: AnnouncedLimit },
@@ -97,7 +96,7 @@ export class PublishAttempts {
     await run.commit((db) => this.store.again(db, publication, schedule));
   }
 
-  /** Ends an attempt before its call was intended. It costs nothing. */
+  /** The call was not intended yet, so this costs no attempt. */
   async postpone(attempt: Attempt, { until, reason }: { until: Date; reason: string }): Promise<undefined> {
     const { publication, run } = attempt;
     reportPost(run, 'postponed');
@@ -119,7 +118,6 @@ export class PublishAttempts {
     await run.commit((db) => this.store.reconcileLater(db, publication, schedule));
   }
 
-  /** Has a publication reconciled because an earlier call seems to have succeeded. */
   async suspect({ publication, run }: Attempt, reason: string): Promise<void> {
     reportPost(run, 'unconfirmed', reason);
     await run.commit((db) => this.store.suspected(db, publication, reason));
@@ -131,7 +129,6 @@ export class PublishAttempts {
     this.metrics.ended(publication, 'expired');
   }
 
-  /** Leaves it to a person to find out whether the post was published. */
   async askPerson({ publication, run }: Attempt, reason: string): Promise<void> {
     reportPost(run, 'unknown', reason);
     await run.commit((db) => this.store.unknown(db, publication, reason));

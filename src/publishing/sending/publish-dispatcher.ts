@@ -17,7 +17,6 @@ const SOON_MS = 100;
 /** How often (ms) a full queue is opened to users who have nothing in it, and so how long their posts wait for it. */
 const OTHERS_INTERVAL_MS = 500;
 
-/** Hands due publications to workers while the limits and the queues leave capacity. */
 @Injectable()
 export class PublishDispatcher {
   private readonly othersAt = new Map<string, number>();
@@ -31,7 +30,7 @@ export class PublishDispatcher {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes one round. Returns in how many milliseconds the next one may be useful, or undefined during a hold. */
+  /** Returns the delay in milliseconds until the next useful round, or undefined during a hold. */
   async handOut(): Promise<number | undefined> {
     if (await this.hold.isActive()) return undefined;
     await this.due.expire(this.clock.now());
@@ -55,7 +54,6 @@ export class PublishDispatcher {
     await this.slots.forget();
   }
 
-  /** Returns when capacity may become free for publications that wait for it. */
   private async serve(platform: string): Promise<number | undefined> {
     const job = publishJobs.get(platform);
     if (!job) return undefined;
@@ -89,7 +87,6 @@ export class PublishDispatcher {
     return calls.nextCapacityInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
   }
 
-  /** Opens a queue that is full of some users' posts to other users at intervals. */
   private isTimeForOthers(platform: string): boolean {
     const now = performance.now();
     if (now - (this.othersAt.get(platform) ?? 0) < OTHERS_INTERVAL_MS) return false;

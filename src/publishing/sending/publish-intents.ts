@@ -29,10 +29,7 @@ interface IntentRequest {
 /** The retry delay (ms) while calls in flight may still free a slot. */
 const FULL_RETRY_MS = 250;
 const TWIN_MS = 1_000;
-/**
- * The limits delay a publication for at most this long (ms) at a time. Then the scheduler decides again by the
- * current limits, so that a raised or removed limit takes effect at once.
- */
+/** After at most this long (ms) the scheduler decides again, so that a raised limit takes effect at once. */
 const MAX_CAPACITY_WAIT_MS = 1_000;
 /** The retry delay (ms) while publishing is held. The scheduler hands out nothing before the hold has ended. */
 const HELD_MS = 10_000;
@@ -60,10 +57,7 @@ const intending = new PreparedQuery<IntentRow>(sql`
   SELECT held_id AS id, attempts, first_tried_at AS "firstTriedAt", CASE WHEN id IS NOT NULL THEN ${telling} END
   FROM held LEFT JOIN moved ON id = held_id`);
 
-/**
- * Reserves capacity within the limits and records that a call is about to be made. From then on the publication
- * cannot be changed. Concurrent requests for one platform are decided in one batch.
- */
+/** After the intent the publication cannot be changed. Concurrent requests for one platform are one batch. */
 @Injectable()
 export class PublishIntents {
   private readonly byPlatform = new Map<string, Batcher<IntentRequest, Intention | undefined>>();
@@ -83,10 +77,7 @@ export class PublishIntents {
     return batched.call({ claim, publication });
   }
 
-  /**
-   * Two equal posts of one account could not be distinguished if a call's outcome were unknown. A unique index keeps
-   * them from being in flight together, so they go one after the other.
-   */
+  /** Equal posts of one account could not be told apart, so a unique index keeps them from being in flight together. */
   private async decide(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
     if (await this.hold.isActive()) return requests.map(() => this.wait(HELD_MS, 'the check after a restore'));
     try {

@@ -17,12 +17,11 @@ const publishing = {
   results: {
     published: 'success',
     try_failed: 'failure',
-    /** A call was not answered, and a later run reconciles it. */
+    /** A later run reconciles the call. */
     unconfirmed: 'failure',
     failed: 'failure',
     expired: 'failure',
     unknown: 'failure',
-    /** Somebody changed or cancelled the publication meanwhile. */
     changed: 'neutral',
   },
 } as const satisfies Feature;
@@ -33,10 +32,7 @@ export const reportPost = (run: JobRun, result: PublishResult, reason?: string) 
 
 export const publicationRows = new JobRows(publications, 'publicationId');
 
-/**
- * Each platform has its own queue, so that a slow one does not delay the others. A job is one attempt, and the
- * publication's row says when the next is due. The queue's own attempts are for bugs of ours.
- */
+/** Each platform has its own queue, so that a slow one does not delay others. Queue attempts are for bugs of ours. */
 export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
   platforms.map(({ name, workers }) => [
     name,

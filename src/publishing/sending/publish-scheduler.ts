@@ -9,10 +9,7 @@ import { PublishDispatcher, ROUND_INTERVAL_MS } from './publish-dispatcher.js';
 
 const FORGET_INTERVAL_MS = 3_600_000;
 
-/**
- * Decides when due publications are handed to workers: every second, and at the moment at which a publication becomes
- * due or capacity becomes free. Any number of processes may run it.
- */
+/** Any number of processes may run the scheduler. */
 @Injectable()
 export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -33,10 +30,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     this.periodic.every(FORGET_INTERVAL_MS, 'forget old calls to platforms', () => this.dispatcher.forgetOldCalls());
   }
 
-  /**
-   * Stored waiting times may come from limits of an earlier configuration, so they are reconsidered at the start.
-   * Host limits can change at any time.
-   */
+  /** Waiting times may come from limits of an earlier configuration. Host limits can change at any time. */
   private async reconsider(): Promise<void> {
     await this.dispatcher.reconsider('capacity', 'host');
     this.events.subscribe(hostLimitsChanged, () => {
@@ -51,10 +45,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     await this.running;
   }
 
-  /**
-   * Hands out publications that have just been stored if they are due. Callers do not wait, and the next round makes
-   * up for a failure.
-   */
+  /** Callers do not wait, and the next round makes up for a failure. */
   handOutSoon(stored: Publication[]): void {
     if (!this.dispatcher.isAnyDueSoon(stored)) return;
     this.run().catch((err) =>
@@ -65,7 +56,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     );
   }
 
-  /** Runs one round at a time. A call during a round causes another round after it. */
+  /** A call during a round causes another round after it. */
   async run(): Promise<void> {
     if (this.running) {
       this.again = true;

@@ -10,10 +10,7 @@ import { type PublishJob, publishJobs } from './publish-jobs.js';
 import { Reconciler } from './reconciler.js';
 import { testHooks } from './test-hooks.js';
 
-/**
- * Makes one attempt to publish: load → prepare → reserve → call → record. A publication whose last call has an unknown
- * outcome is reconciled instead of prepared.
- */
+/** A publication whose last call has an unknown outcome is reconciled instead of prepared. */
 @Injectable()
 @Handles(...publishJobs.values())
 export class PublishWorker implements JobHandler<PublishJob> {
@@ -31,8 +28,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     const isOpen = attempt.publication.status === 'publishing';
     const call = isOpen ? await this.reconciler.reconcile(attempt) : await this.prepare(attempt);
     if (!call) return;
-    // The deadline covers the intent and the call, so a process that takes over can rely on it that no call is made
-    // later.
+    // The deadline covers the intent and the call, so a process that takes over can rely on no later call.
     const deadline = this.caller.startDeadline();
     try {
       const intended = call.isIntended ? call : await this.reserve(call);
@@ -67,7 +63,6 @@ export class PublishWorker implements JobHandler<PublishJob> {
     return (await this.failurePolicy.refuseUntimely(attempt)) ? undefined : call;
   }
 
-  /** Reserves capacity and stores the intent, after which the publication cannot be changed. */
   private async reserve(call: PlatformCall): Promise<PlatformCall | undefined> {
     const { publication, platform, command, run } = call;
     const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));

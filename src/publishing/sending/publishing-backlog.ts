@@ -14,10 +14,7 @@ import { publishJobs } from './publish-jobs.js';
 
 const MAX_COUNTED = 50_000;
 
-/**
- * Counts the posts that are due and could be published now, but are not in the queue yet. Posts that wait for
- * capacity, for their account or for their next attempt wait on purpose and are not counted.
- */
+/** Posts that wait for capacity, for their account or for their next attempt wait on purpose and do not count. */
 @Injectable()
 export class PublishingBacklog implements OnModuleInit {
   constructor(
@@ -65,8 +62,7 @@ export class PublishingBacklog implements OnModuleInit {
     const inQueue = [...queued.values()].reduce((sum, one) => sum + one, 0);
     const possible = Math.max(0, Math.min(count, calls.platformCapacity.now - inQueue));
     if (!possible || since === null) return { count: possible, since: null };
-    // A post may have waited long for a slot that has only just become free, so the time counts from the end of the
-    // last call.
+    // A slot may have only just become free, so the time counts from the end of the last call.
     const isLimited = calls.limits.platform ?? calls.limits.user;
     const lastCallAt = isLimited ? now.getTime() - Math.min(...calls.endedMsAgo, Infinity) : -Infinity;
     return { count: possible, since: new Date(Math.max(new Date(since).getTime(), lastCallAt)) };

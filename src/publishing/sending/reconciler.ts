@@ -16,15 +16,11 @@ import { PublishAttempts } from './publish-attempts.js';
 
 type OpenedCall = { command: PublishCommand; tools: PlatformTools };
 
-/** The result of a search for the post. Without a call, nothing can be repeated. */
+/** Without a call, nothing can be repeated. */
 type SearchResult =
   | { found: Published }
   | { seen: ReconciliationResult; call: OpenedCall | undefined; failure?: PublishFailure | undefined };
 
-/**
- * Finds out whether a call with an unknown outcome succeeded, and only then decides the next step, by the rules of
- * `afterReconciliation`.
- */
 @Injectable()
 export class Reconciler {
   constructor(
@@ -35,7 +31,7 @@ export class Reconciler {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns a call that has to be repeated, with its intent stored, or undefined if the attempt has ended. */
+  /** A returned call has to be repeated and its intent is stored. Undefined if the attempt has ended. */
   async reconcile(attempt: Attempt): Promise<PlatformCall | undefined> {
     const { publication, platform } = attempt;
     const { intendedAt, notBefore, lastError } = publication;
@@ -84,7 +80,6 @@ export class Reconciler {
     return { command: { ...command, ...sought }, tools };
   }
 
-  /** Tells whether the post may belong to another call that is in flight or was recorded during the search. */
   private async hasRivals({ publication, platform }: Attempt, command: PublishCommand | undefined): Promise<boolean> {
     const now = this.clock.now();
     const pending = await this.store.pending(publication);
@@ -129,9 +124,7 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Until this time, the process that intended the call may still make it, or the platform may not show the post yet.
-   */
+  /** Until then, the process that intended the call may still make it, or the platform may not show the post. */
   private settledAt(intendedAt: Date, platform: Platform): Date {
     return new Date(intendedAt.getTime() + this.config.publishCallMs + settlesInMs(platform));
   }

@@ -1,4 +1,3 @@
-/** The moments at which a crash is most likely to lose or double a post. */
 export const MOMENTS = [
   'due and not claimed',
   'claimed and not sent',

@@ -15,7 +15,6 @@ const MAX_FILES = 3;
 const OF_PAGES = /page|seite|static|main|index|misc|company/i;
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
-/** A crawl ends after this many failures in a row. */
 const MAX_FAILURES_IN_ROW = 3;
 /** A crawl ends after this many failures. Most are pages that robots.txt forbids, which cost no request. */
 const MAX_FAILURES = 200;
@@ -51,7 +50,7 @@ export class SiteCrawl {
     this.visits = new SiteVisits(tools);
   }
 
-  /** Returns at least one page. If there is none, it fails with the first error. */
+  /** If there is no page, it fails with the first error. */
   async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
     this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
     let knowsSitemap = false;

@@ -13,7 +13,6 @@ export interface Candidate {
   worth: Worth;
 }
 
-/** The pages of a site that are still to be read, the most promising first, each once. */
 export class Frontier {
   private readonly known = new Set<string>();
   private readonly read = new Set<string>();

@@ -94,7 +94,7 @@ function phonesOf(phones: string[]): string[] {
 
 const unique = (texts: string[]) => [...new Set(texts)];
 
-/** Returns the name in the title of a front page: the segment that matches the domain, or the first one. */
+/** Prefers the segment that matches the domain. */
 export function nameInTitle(title: string, domain: string): string | undefined {
   const parts = partsOfTitle(title).filter((part) => part.length <= MAX_NAME_LENGTH);
   return nameLikeDomain(parts, domain) ?? parts[0];

@@ -21,14 +21,12 @@ export function pageAddress(text: string): URL | undefined {
   return url;
 }
 
-/** Returns the same key for all spellings of one page's address. */
 export function pageKey({ hostname, port, pathname, searchParams }: URL): string {
   const path = pathname.replace(/\/(index|default)\.\w{2,5}$/i, '/').replace(/(?<!^)\/+$/, '');
   const query = [...searchParams].map(([name, value]) => `${name}=${value}`).toSorted();
   return `${hostname.replace(/^www\./, '')}:${port}${path || '/'}?${query.join('&')}`;
 }
 
-/** Returns whether a link is worth a request: it is a page, and not one of an endless number. */
 export function isWorthAsking({ href, pathname, searchParams }: URL, worth: Worth): boolean {
   const segments = pathname.split('/').filter(Boolean);
   if (href.length > MAX_LENGTH || segments.length > MAX_SEGMENTS || NO_PAGE.test(pathname)) return false;

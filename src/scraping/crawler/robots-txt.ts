@@ -1,4 +1,3 @@
-/** The product token of our user agent. */
 const OUR_NAME = 'millrace';
 const MAX_DELAY_S = 10;
 
@@ -92,7 +91,6 @@ function fits(path: string, pattern: string): boolean {
   return last === undefined ? path.length === at : path.length - last.length >= at && path.endsWith(last);
 }
 
-/** Normalises octets that can be written in several ways. */
 function normalised(path: string): string {
   return path
     .replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -111,7 +109,6 @@ interface RobotsDirectives {
   noIndex: boolean;
 }
 
-/** Returns the directives of a `robots` meta tag or an `X-Robots-Tag` header for all crawlers or for Millrace. */
 export function robotsDirectives(header: string): RobotsDirectives {
   let isForUs = true;
   const directives = new Set<string>();

@@ -24,7 +24,7 @@ export function parseSitemap(text: string): Sitemap {
 
 const unzip = promisify(gunzip);
 
-/** Returns the text of a sitemap, which may be gzipped. Undefined if it is corrupt or too large. */
+/** Returns undefined if the sitemap is corrupt or too large. */
 export async function sitemapText(body: Buffer, contentType: string | undefined): Promise<string | undefined> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return decodeCharset(body, contentType);
   try {

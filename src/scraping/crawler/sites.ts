@@ -62,7 +62,7 @@ function isMeantAsAddress(text: string): boolean {
   return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));
 }
 
-/** Returns the web address that a user typed, a second one if it has no scheme, or none if it is not an address. */
+/** Returns a second address if the text has no scheme. */
 export function typedAddresses(text: string): URL[] {
   const typed = text.trim();
   if (typed.length > MAX_ADDRESS_LENGTH) return [];

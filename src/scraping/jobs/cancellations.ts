@@ -5,7 +5,6 @@ import { PartEnded } from '../leads/leads.store.js';
 import { scrapeJobCancelled } from './scrape-jobs.events.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
-/** Stops searches in this process when their job is cancelled in any process. */
 @Injectable()
 export class Cancellations implements OnModuleInit {
   private readonly running = new Map<string, Set<AbortController>>();

@@ -4,7 +4,7 @@ import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.j
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 
-/** Replays a message that could not become a scrape job. Only its dead letter enqueues it. */
+/** Only the dead letter of a message enqueues this job. */
 const failedJobsJob = defineJob({
   name: FAILED_JOBS,
   data: DeadMessage,
@@ -13,7 +13,7 @@ const failedJobsJob = defineJob({
   concurrency: 1,
 });
 
-/** Sends a failed message again. If it fails again, a new dead letter links back to the first one. */
+/** If the message fails again, a new dead letter links back to the first one. */
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {

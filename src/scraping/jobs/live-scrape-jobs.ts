@@ -7,7 +7,7 @@ import { scrapeJobChanged } from './scrape-jobs.events.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 import { isEnded } from './scrape-jobs.table.js';
 
-/** Sends the progress of a scrape job until it has ended. The topic is the job's id. */
+/** The topic is the job's id. */
 @Injectable()
 export class LiveScrapeJobs extends LiveView {
   constructor(hub: LiveHub, events: Events, jobs: ScrapeJobsStore) {

@@ -7,11 +7,7 @@ interface Waiting {
   timeoutMs: number;
 }
 
-/**
- * Returns when to repeat a search after the source has named a time, or undefined if that is too late. Each wait is
- * at least a quarter of the elapsed time, so that a source that always says "soon" is asked a few times, not
- * hundreds.
- */
+/** Each wait is at least a quarter of the elapsed time, so that a source that always says "soon" is asked rarely. */
 export function retryTime({ until, startedAt, now, timeoutMs }: Waiting): Date | undefined {
   const passed = now.getTime() - startedAt.getTime();
   const at = Math.max(until.getTime(), now.getTime() + Math.max(MIN_WAIT_MS, passed / 4));

@@ -4,7 +4,6 @@ import { isStorable } from '../../platform/jobs/storable.js';
 import type { Criteria } from '../scraper.js';
 import type { ScrapeJobRow } from './scrape-jobs.table.js';
 
-/** Converts criteria of a message to those that scrapers take. */
 export function toCriteria({ industry, geography, keywords, search_query, filters }: ScrapeCriteria): Criteria {
   return { industry, geography, keywords, searchQuery: search_query, filters };
 }

@@ -8,7 +8,6 @@ import { tracedMessages } from '../../platform/broker/queue-consumer.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { ScrapeMessages } from './scrape-messages.js';
 
-/** Declares and consumes the queue into which other services put scrape jobs. */
 @Injectable()
 export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -4,7 +4,6 @@ import { defineEvent } from '../../platform/events/events.js';
 
 const ScrapeJobRef = z.object({ scrapeJobId: Id });
 
-/** The status or the counts have changed. */
 export const scrapeJobChanged = defineEvent('scrape-job-changed', ScrapeJobRef);
 
 /** Processes that search for a part of this job must stop at once. */

@@ -39,7 +39,7 @@ interface ScrapeJobQuery {
 
 const OPEN = ['queued', 'running'] as const;
 
-/** Stores scrape jobs and their parts. Every transaction locks the part's row before the job's. */
+/** Every transaction locks the part's row before the job's. */
 @Injectable()
 export class ScrapeJobsStore {
   constructor(
@@ -102,9 +102,7 @@ export class ScrapeJobsStore {
     return this.withParts(rows);
   }
 
-  /**
-   * Returns false if the job had ended before. Running searches are stopped, and their results are no longer stored.
-   */
+  /** Returns false if the job had ended before. */
   async cancel(userId: string, jobId: string, now: Date): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const [job] = await db
@@ -140,7 +138,6 @@ export class ScrapeJobsStore {
     };
   }
 
-  /** Returns false if the part is no longer to be searched. */
   async beginPart({ id, scrapeJobId }: PartRef, now: Date): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const { rowCount } = await db
@@ -155,9 +152,7 @@ export class ScrapeJobsStore {
     });
   }
 
-  /**
-   * Must be called in the transaction that ends the part's work. A part that was cancelled meanwhile stays cancelled.
-   */
+  /** Call inside the transaction that ends the part's work. A part that was cancelled meanwhile stays cancelled. */
   async endPart(db: Db, { id, scrapeJobId }: PartRef, end: PartEnd, now: Date): Promise<void> {
     await db
       .update(scrapeParts)
@@ -191,10 +186,9 @@ export class ScrapeJobsStore {
     return jobs.map((job) => ({ ...job, parts: parts.filter(({ scrapeJobId }) => scrapeJobId === job.id) }));
   }
 
-  /** Derives the job's status from its parts. Returns false if the job was cancelled, which is final. */
+  /** Returns false if the job was cancelled, which is final. */
   private async updateStatus(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
-    // The end of a part updates its row twice, which takes a key-share lock on the job. With `for update`, two parts
-    // would deadlock.
+    // Each end of a part takes a key-share lock on the job, so two parts would deadlock with `for update`.
     const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
     const [job] = await held;
     if (!job || job.status === 'cancelled') return false;
@@ -223,7 +217,6 @@ async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<bool
   return withdrawn.length > 0;
 }
 
-/** Derives the status of a job from its parts. A cancelled job stays cancelled and is not passed in. */
 function statusOfParts(parts: readonly PartStatus[]): Exclude<ScrapeJobStatus, 'cancelled'> {
   if (parts.every((status) => status === 'queued')) return 'queued';
   if (parts.some((status) => status === 'queued' || status === 'running')) return 'running';

@@ -9,7 +9,7 @@ import { scrapePartJob } from './scrape.job.js';
 import { criteriaOf, sameCriteria } from './scrape-criteria.js';
 import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 
-/** Stores scrape jobs and then enqueues their parts. After a crash between the two, the sweep enqueues them. */
+/** After a crash between storing and enqueuing, the sweep enqueues the parts. */
 @Injectable()
 export class ScrapeJobs {
   constructor(

@@ -15,17 +15,12 @@ import { ScraperRunner } from '../scraper-runner.js';
 import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 
-/**
- * Limits of a message, which only bound the cost of reading it. Validation names the field that breaks the contract.
- */
+/** These limits only bound the cost of reading. Validation names the field that breaks the contract. */
 const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
 
 const NOT_JSON = 'message: not JSON, written in UTF-8';
 
-/**
- * Creates scrape jobs from messages of other services. A message is acknowledged once its job is stored or, if it
- * breaks the contract, once it is in `failed_jobs`. Until then it is retried. A repeated `job_id` is the same job.
- */
+/** A message is acknowledged once its job is stored or it is in `failed_jobs`. A repeated `job_id` is the same job. */
 @Injectable()
 export class ScrapeMessages {
   constructor(
@@ -76,7 +71,7 @@ export async function readScrapeJob(body: Buffer, scrapers: Pick<ScraperRunner, 
 
 type Problem = [path: (string | number)[], message: string];
 
-/** Checks that the contract leaves to the receiver. */
+/** The contract leaves these checks to the receiver. */
 function problemsOf(job: ScrapeJobMessage, scrapers: Pick<ScraperRunner, 'refusals'>): Problem[] {
   const user = ExternalId.safeParse(job.user_id);
   const refused = scrapers.refusals(job).map(({ path, message }): Problem => [path, message]);

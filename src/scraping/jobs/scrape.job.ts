@@ -14,7 +14,6 @@ const scraping = {
   results: {
     found: 'success',
     nothing_found: 'success',
-    /** Some of the requested sources could not be searched. */
     partial: 'success',
     failed: 'failure',
     cancelled: 'neutral',

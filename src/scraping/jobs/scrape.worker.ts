@@ -92,10 +92,8 @@ function reasonOf({ message, until }: ScrapeFailure): string {
   return storableText(message + wait);
 }
 
-/** Counts the leads of one part, and selects those that match the keywords, each company once. */
 class CountedLeads {
   found = 0;
-  /** Leads that match the keywords, but repeat a company of this part. */
   repeated = 0;
   private readonly hashes = new Set<string>();
 

@@ -18,7 +18,7 @@ export class WorkerSearches {
     private readonly rpc: WorkerRpc,
   ) {}
 
-  /** Returns the worker's answer after checking it against the contract. It fails with a ScrapeFailure. */
+  /** It fails with a ScrapeFailure, also if the answer breaks the contract. */
   async ask(
     type: string,
     question: Criteria & { cursor?: string | undefined },

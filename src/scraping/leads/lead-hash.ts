@@ -59,7 +59,6 @@ function withJoinedEnd(name: string): string {
   return name.replace(/(?<= )\p{L}(?: \p{L})+$/u, (letters) => letters.replaceAll(' ', ''));
 }
 
-/** Returns a postal address without case, accents, punctuation and the German spellings of "street". */
 function addressIdentity(address: string): string {
   return words(address).replace(/str(?:asse)?(?=\s|\d|$)/g, 'str');
 }

@@ -42,10 +42,7 @@ const COLUMNS = [
   'scraped_at',
 ] as const satisfies (keyof LeadView)[];
 
-/**
- * Positions at which a spreadsheet would see a formula: at the beginning of a cell, and after a semicolon, at which
- * many programs split even comma-separated files.
- */
+/** A spreadsheet sees a formula at the beginning of a cell and after a semicolon, at which many programs split. */
 const FORMULA = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][ "]*)/g;
 
 const FORMATS = {
@@ -126,10 +123,7 @@ export async function* renderLeadsJsonl(leads: AsyncIterable<LeadView> | Iterabl
   for await (const lead of leads) yield `${JSON.stringify(lead)}\n`;
 }
 
-/**
- * Renders RFC 4180 in UTF-8 without a byte order mark. E.164 phone numbers get an apostrophe, because spreadsheets
- * see a formula in them.
- */
+/** The file is RFC 4180 without a byte order mark. Spreadsheets see a formula in E.164 without the apostrophe. */
 export async function* renderLeadsCsv(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
   yield line(COLUMNS);
   for await (const lead of leads) yield line(COLUMNS.map((column) => cell(lead[column])));

@@ -30,12 +30,9 @@ const COMMENT = /\p{L}{2,}/u;
 /** Country domains that are sold worldwide and so do not indicate a country. */
 const SOLD_WIDELY = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'la', 'ly', 'me', 'sh', 'so', 'to', 'tv', 'vc', 'ws']);
 
-/** At most this many entries of a source's list are read. */
 const MAX_READ = 200;
 
-/**
- * Returns a lead that is comparable across sources and fits into the database, or undefined if it has no usable name.
- */
+/** Returns undefined if the lead has no usable name. */
 export function normaliseLead(found: FoundLead): Lead | undefined {
   const name = tidyText(found.name, MAX_LENGTHS.name);
   if (!name || !/[\p{L}\p{N}]/u.test(name)) return undefined;
@@ -94,7 +91,6 @@ function readEmail(text: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH ? email : undefined;
 }
 
-/** Returns E.164 if the number is valid in a country, otherwise the tidied text. */
 function readPhone(text: string, region: CountryCode | undefined): string | undefined {
   // Labels such as "Tel.:" are removed, and fax numbers are not phone numbers.
   const given = tidyText(text, MAX_PHONE_LENGTH * 2)?.normalize('NFKC');
@@ -111,7 +107,6 @@ function readPhone(text: string, region: CountryCode | undefined): string | unde
   return isNumber && tidy.length <= MAX_PHONE_LENGTH ? tidy : undefined;
 }
 
-/** Returns the region of a number without a country prefix: the company's country, or that of its domain. */
 function phoneRegion(country: string | undefined, domain: string | undefined): CountryCode | undefined {
   const suffix = domain?.split('.').at(-1) ?? '';
   const byDomain = SOLD_WIDELY.has(suffix) ? '' : suffix === 'uk' ? 'GB' : suffix.toUpperCase();

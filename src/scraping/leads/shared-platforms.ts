@@ -20,7 +20,6 @@ const DOMAINS = listed([
 /** Subdomains of a company's own domain on which others have pages. */
 const HOSTS = listed(['apps.apple.com podcasts.apple.com music.apple.com itunes.apple.com']);
 
-/** Platforms with a domain in many countries. */
 const LABELS = listed(['tripadvisor yelp trustpilot europages glassdoor cylex amazon ebay']);
 
 /** Returns the registrable domain, unless many share it. Blogs on a shared suffix (github.io) have their own. */

@@ -80,7 +80,6 @@ function isEmpty({ industry, geography, keywords, searchQuery }: Criteria): bool
 
 const Identified = z.object({ uuid: z.string() });
 
-/** Reads page after page, each after the last result of the previous one, until a page is not full. */
 async function* organizations(query: Predicate[], tools: ScraperTools): AsyncGenerator<unknown> {
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -125,7 +124,6 @@ function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, resol
   ].slice(0, MAX_PREDICATES);
 }
 
-/** Returns the words and "quoted phrases" of a query, without search engine operators. */
 function termsOf(query: string): string[] {
   const terms = [...query.matchAll(/(-?[\w]*:?)"([^"]+)"|(\S+)/gu)].map(([, before, phrase, word]) =>
     before ? '' : (phrase ?? word ?? ''),

@@ -9,10 +9,7 @@ interface Restrictions {
   exclude: string[];
 }
 
-/**
- * Builds the search query: the whole query, the industry and the place, and at least one of the keywords.
- * Restrictions are counted first, so that the engine does not ignore them.
- */
+/** Restrictions are counted first, so that the engine does not ignore them. */
 export function googleQuery(criteria: Criteria, { site, exclude }: Restrictions): string | undefined {
   const restricting = [site.map((one) => `site:${one}`).join(' OR '), ...exclude.flatMap(excluding)].filter(Boolean);
   const budget = MAX_WORDS - restricting.reduce((sum, term) => sum + countWords(term), 0);

@@ -14,7 +14,7 @@ const MAX_RESULTS = 100;
 
 const MAX_TITLE_LENGTH = 1_000;
 
-/** The fields of a result that are used. The structured data differs from page to page. */
+/** The structured data differs from page to page. */
 const SearchResult = z.object({
   link: z.url({ protocol: /^https?$/ }),
   title: z
@@ -44,7 +44,6 @@ export function missingForSearch({ googleKey, googleEngine }: ScraperConfig): st
   return VARIABLES.filter((_, at) => ![googleKey, googleEngine][at]);
 }
 
-/** Yields the results of a query page by page, while there are more and the caller continues. */
 export async function* searchResults(search: Search, tools: ScraperTools): AsyncGenerator<SearchResult> {
   for (let start = 1; start + PAGE - 1 <= MAX_RESULTS; start += PAGE) {
     tools.signal.throwIfAborted();

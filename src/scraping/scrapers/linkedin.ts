@@ -32,7 +32,7 @@ export const linkedin = defineScraper({
   },
 });
 
-/** Returns the company of a page, or undefined for other pages, such as people or posts. */
+/** Returns undefined for other pages, such as people or posts. */
 function companyPage(result: SearchResult): FoundLead | undefined {
   const slug = slugOf(result.link);
   if (!slug) return undefined;

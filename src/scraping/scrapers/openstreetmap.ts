@@ -96,7 +96,6 @@ function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Co
   };
 }
 
-/** Returns the country of an area, as far as its own codes say. */
 function countryOf({ tags }: Element): string | undefined {
   return (
     tags['ISO3166-1'] ?? tags['ISO3166-1:alpha2'] ?? tags['ISO3166-2']?.split('-')[0] ?? tags['is_in:country_code']
@@ -120,7 +119,6 @@ function joined(separator: string, ...parts: (string | undefined)[]): string | u
   return parts.filter(Boolean).join(separator) || undefined;
 }
 
-/** Selects the areas of the place's name, then the elements in any of them. */
 function queryIn(place: Place, kinds: Kind[]): string {
   if ('box' in place) return query('', kinds, `(${place.box.map((degrees) => degrees.toFixed(7)).join(',')})`);
   return query(`${areasNamed(place.names)}.a out tags ${MAX_AREAS};`, kinds, '(area.a)');

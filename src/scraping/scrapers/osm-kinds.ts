@@ -145,14 +145,12 @@ function kindOf(term: string): Kind | undefined {
 }
 
 function fits(selector: Selector, tags: Record<string, string>): boolean {
-  // A tag may hold several values separated by semicolons. Queries for one of them do not find those, so they do not
-  // match here either.
+  // Queries for one of several values separated by semicolons do not find them, so they do not match here either.
   const value = tags[selector.key]?.toLowerCase();
   if (value === undefined) return false;
   return 'value' in selector ? value === selector.value : value.replace(/[_-]/g, ' ').includes(selector.holds);
 }
 
-/** Returns the word itself, and without English and German plural endings. */
 function singulars(word: string): string[] {
   return [word, word.replace(/ies$/, 'y'), ...['s', 'es', 'n', 'en', 'e'].map((end) => withoutEnd(word, end))];
 }

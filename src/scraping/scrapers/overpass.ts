@@ -119,7 +119,6 @@ export function quoted(text: string): string {
   return `"${inner}"`;
 }
 
-/** Returns a POSIX extended pattern that matches exactly this text. */
 export function literally(text: string): string {
   return text.replace(/[.[\]{}()*+?^$|\\]/g, '\\$&');
 }

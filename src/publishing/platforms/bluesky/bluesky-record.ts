@@ -51,9 +51,9 @@ const SIGNS = 13;
 const EARLIEST_US = BigInt(Date.UTC(2020, 0, 1)) * 1_000n;
 
 /**
- * Records are stored under a TID, which encodes 53 bits of microseconds since 1970 and 10 more bits. This one depends
- * on the key alone, so that every attempt names the same record. Its time lies in the two years before Bluesky
- * existed, so it never collides with other clients and never sorts after later posts. Readers see `createdAt`.
+ * Records are stored under a TID: 53 bits of microseconds since 1970 and 10 more bits. This one depends on the key
+ * alone, so that every attempt names the same record. Its time lies in the two years before Bluesky existed, so it
+ * never collides with other clients and never sorts after later posts. Readers see `createdAt`.
  */
 export function recordKey(key: string): string {
   const random = createHash('sha256').update(key).digest().readBigUInt64BE();

@@ -91,7 +91,6 @@ export const bluesky = definePlatform<Credentials, Progress>({
 
   findsWithoutProgress: true,
 
-  /** Finds the post by its record key, which no other record in the repository can have. */
   async find({ credentials, key }, tools) {
     const session = sessionOf(credentials);
     const rkey = recordKey(key);

@@ -49,7 +49,6 @@ const ALBUM = 'subattachments.limit(50){target{id}}';
 const POST_FIELDS = `id,message,created_time,permalink_url,attachments{media_type,target{id},url,unshimmed_url,${ALBUM}}`;
 
 const PLACE = 'Facebook';
-/** The maximum page size of the listing. */
 const PAGE = '100';
 const DUPLICATE = 506;
 /** A call that comes later than this (ms) after the first intent is a repeat. */
@@ -65,7 +64,6 @@ type Command = PublishCommand<Credentials, Progress>;
 
 const Someone = z.object({ id: z.string(), name: z.string().nullish().catch(undefined) });
 
-/** Publishes posts on the feed of a page through the Graph API, with the page's own token. */
 export const facebook = definePlatform<Credentials, Progress>({
   name: 'facebook',
   label: 'Facebook page',
@@ -112,10 +110,7 @@ export const facebook = definePlatform<Credentials, Progress>({
   find,
 });
 
-/**
- * Facebook stores no key of ours. A post with photos is recognised by them, because each photo was uploaded for one
- * publication only. Other posts are recognised by text and link, among the page's posts since the first attempt.
- */
+/** Facebook stores no key of ours. A post is recognised by its photos, or by text and link if it has none. */
 async function find({ content, credentials, intendedAt, progress, others }: Command, tools: PlatformTools) {
   if (!intendedAt) return undefined;
   const photoIds = photosFor(content, progress);
@@ -188,15 +183,11 @@ function doubtful(post: FacebookPost): PublishFailure {
 type Attachment = z.infer<typeof Attachment>;
 type FacebookPost = z.infer<typeof FacebookPost>;
 
-/** Each photo was uploaded for one publication only, so one match is enough. */
 function showsPhoto({ attachments }: FacebookPost, photoIds: string[]): boolean {
   return attachments.some((attachment) => photosOf(attachment).some((id) => photoIds.includes(id)));
 }
 
-/**
- * Compares a post without photos with content. The result is `similar` if only the link differs, because Facebook may
- * show the canonical link of the page instead.
- */
+/** Posts are `similar` if only the link differs, because Facebook may show the page's canonical link instead. */
 function likeness(post: FacebookPost, { text, link }: Content): 'same' | 'similar' | 'other' {
   const hasPhotos = post.attachments.some(({ media_type }) => media_type === 'photo' || media_type === 'album');
   if (hasPhotos || !sameWords(post.text, text)) return 'other';

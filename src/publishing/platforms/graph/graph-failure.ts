@@ -52,7 +52,7 @@ const CODES = new Map<number, Meaning>([
   ...meanings('PASSING', -2, -1, 1, 2),
 ]);
 
-/** Classifies an error of the Graph API. Returns undefined if only the status is meaningful. */
+/** Returns undefined if only the status is meaningful. */
 function meaningOf({ code, error_subcode, is_transient }: GraphComplaint): Meaning | undefined {
   const bySubcode = SUBCODES.get(error_subcode ?? 0);
   if (bySubcode) return bySubcode;

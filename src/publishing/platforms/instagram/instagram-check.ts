@@ -18,9 +18,7 @@ export const INSTAGRAM_ACCEPTS: Accepts = {
   media: { least: 1, most: MAX_MEDIA, kinds: ['image', 'video'] },
 };
 
-/**
- * Checks the limits of the Graph API's reference. Instagram shows no links of their own, so they go into the caption.
- */
+/** The limits are those of the Graph API's reference. Instagram shows no links, so they go into the caption. */
 export function checkForInstagram(content: Content): ContentProblem[] {
   const caption = wordsWithLink(content);
   const [hashtags, mentions] = [HASHTAG, MENTION].map((pattern) => caption.match(pattern)?.length ?? 0);

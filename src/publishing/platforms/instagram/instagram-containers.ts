@@ -9,10 +9,7 @@ const Container = z.object({ status_code: z.enum(STATUSES), status: z.string().n
 /** `GONE`: Instagram does not know the container, or no longer. */
 type ContainerStatus = (typeof STATUSES)[number] | 'GONE';
 
-/**
- * Delays between status requests. Photos take seconds and videos minutes; Instagram recommends waiting up to five
- * minutes.
- */
+/** Photos take seconds and videos minutes; Instagram recommends waiting up to five minutes. */
 const LOOK_AFTER_SECONDS = [1, 2, 3, 5, 9, 20, 30, 50, 60, 60, 60];
 
 export async function statusOf(graph: Graph, id: string): Promise<{ status: ContainerStatus; words: string }> {

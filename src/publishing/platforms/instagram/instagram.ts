@@ -54,11 +54,7 @@ const Quota = z.object({
     .catch([]),
 });
 
-/**
- * Publishes posts of a professional account through the Graph API. Containers are created and awaited, then the
- * post's container is published. A container is published only once, so further attempts use the same one while it
- * exists.
- */
+/** A container is published only once, so further attempts use the same one while it exists. */
 export const instagram = definePlatform<Credentials, Progress>({
   name: 'instagram',
   label: 'Instagram account',
@@ -95,10 +91,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     return { ...post, url: await readPermalink(graph, post.postId) };
   },
 
-  /**
-   * Instagram stores no key of ours, but reports whether a container was published. The post is then recognised by
-   * its caption and number of media, among the account's posts since the first attempt.
-   */
+  /** Instagram stores no key of ours. The post of a published container is recognised by caption and media count. */
   async find({ content, credentials, intendedAt, progress, others }, tools) {
     if (!intendedAt || !progress?.container) return undefined;
     const graph = graphOf(credentials.accessToken, tools);

@@ -31,7 +31,6 @@ interface LinkedinRequest<T> {
   headers?: Record<string, string>;
   credentials: LinkedinCredentials;
   answer: z.ZodType<T>;
-  /** For these statuses the result is undefined instead of a failure. */
   unless?: number[];
 }
 
@@ -72,9 +71,7 @@ export function refusal(response: HttpResponse, { credentials, effect, now }: Re
 
 const nextDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
-/**
- * Returns the id of the post that LinkedIn reports as a duplicate: undefined if it reports none, '' if it names none.
- */
+/** Undefined if LinkedIn reports no duplicate; '' if it does not name the post. */
 export function duplicateOf(response: HttpResponse): string | undefined {
   const problem = response.status === 422 || response.status === 400 ? readJsonIf(response, Problem) : undefined;
   const words = problem?.message ?? '';

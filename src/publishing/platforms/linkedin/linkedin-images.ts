@@ -15,10 +15,7 @@ const BETWEEN_LOOKS_MS = 1_000;
 const Upload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) });
 type Upload = z.infer<typeof Upload>['value'];
 
-/**
- * Reserves an upload for a picture, which stays invisible until it is filled and posted. Only tokens that may post as
- * the author get one.
- */
+/** The upload stays invisible until it is posted. Only tokens that may post as the author get one. */
 export async function newUpload(credentials: LinkedinCredentials, tools: PlatformTools): Promise<Upload> {
   const body = { initializeUploadRequest: { owner: credentials.author } };
   const answer = await askLinkedin(

@@ -4,10 +4,7 @@ import type { Content, Published } from '../../platform.js';
 import { sameWords, wordsWithLink } from '../post-words.js';
 import { fromLittleText, toLittleText } from './linkedin-little-text.js';
 
-/**
- * Returns the text that readers see. A post has either pictures or a link, so the link of a post with pictures goes
- * into the text.
- */
+/** A post has either pictures or a link, so the link of a post with pictures goes into the text. */
 export const textOf = (content: Content): string => (content.mediaUrls.length ? wordsWithLink(content) : content.text);
 
 export function newPost(content: Content, author: string, images: string[]) {

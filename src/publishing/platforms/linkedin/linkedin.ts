@@ -128,10 +128,7 @@ function likenessOf({ content, progress, intendedAt, others }: Command): Likenes
   return { content, images, others, since: new Date(intendedAt.getTime() - CLOCK_MARGIN_MS) };
 }
 
-/**
- * Reads the author's posts by last change, back to those that LinkedIn cannot have received from us. Tokens of pages
- * may do this, but tokens of members rarely; without that right the outcome stays unknown.
- */
+/** Tokens of members may rarely list posts. Without that right the outcome stays unknown. */
 async function findAlike(
   likeness: Likeness,
   credentials: LinkedinCredentials,
@@ -149,7 +146,7 @@ async function findAlike(
     found.push(...fresh.filter((post) => isAlike(post, likeness)));
     const isOver = fresh.every((post) => (post.lastModifiedAt ?? shownAt(post)) < likeness.since.getTime());
     if (isOver && (found.length || isReadable)) return firstOf(found);
-    // The post may be among those that cannot be read: its absence would be a guess, and a repeat could publish it twice.
+    // A post that cannot be read may be this one, so a repeat could publish it twice.
     if (isOver) throw new PublishFailure('UNAVAILABLE', `${PLACE} lists posts that cannot be read`);
   }
   if (found.length) return firstOf(found);
@@ -171,10 +168,7 @@ async function pageOf(credentials: LinkedinCredentials, start: number, tools: Pl
   return page.elements;
 }
 
-/**
- * LinkedIn refuses a post that repeats another and names that one. It is ours if an earlier attempt succeeded and its
- * answer was lost. The name alone proves nothing, because it may belong to an older post or one that was never shown.
- */
+/** The post that LinkedIn names may be an older one or one that was never shown, so the name alone proves nothing. */
 async function theOneItRepeats(urn: string, command: Command, tools: PlatformTools): Promise<Published> {
   const likeness = likenessOf(command);
   if (!urn) throw new PublishFailure('UNCERTAIN', `${PLACE} says that this post is there already, but not which it is`);

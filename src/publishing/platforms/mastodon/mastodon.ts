@@ -126,10 +126,9 @@ type ListedStatus = z.infer<typeof ListedStatus>;
 const toPublished = ({ id, url }: z.infer<typeof Status>): Published => ({ postId: id, url: url ?? undefined });
 
 /**
- * A status cannot carry our key invisibly. The post is recognised by its text, its number of files and its time,
- * which is not before the call was intended, within clock differences. Among equal posts the first one since then is
- * chosen, and one from just before only if there is no other. Compatible servers may show the text differently, so an
- * unexplained post from the time of the calls may be ours, which only a person can decide.
+ * A status cannot carry our key invisibly, so it is recognised by its text, number of files and time. Among equal
+ * posts, the first one since the intent is chosen, and one from just before only if there is no other. Compatible
+ * servers may show the text differently, so an unexplained post from the time of the calls is left to a person.
  */
 async function findStatus(
   command: PublishCommand<MastodonCredentials, Progress>,

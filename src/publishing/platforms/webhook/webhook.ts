@@ -27,9 +27,8 @@ const Receipt = z.object({
 });
 
 /**
- * Publishes to a user's own receiver: a signed POST of JSON, `{type: 'publication', id, text, mediaUrls, link?,
- * title?}`, with the publication's key as `id` and as `Idempotency-Key`. Any 2xx status accepts it. `{type: 'ping'}`
- * only checks that the receiver is reachable and knows the secret.
+ * Sends a signed POST of JSON, `{type: 'publication', id, text, mediaUrls, link?, title?}`, with the publication's key
+ * as `id` and as `Idempotency-Key`. Any 2xx status accepts it. `{type: 'ping'}` only checks that the receiver works.
  */
 export const webhook = definePlatform<WebhookCredentials>({
   name: 'webhook',
@@ -61,10 +60,9 @@ export const webhook = definePlatform<WebhookCredentials>({
   },
 
   /**
-   * A receiver cannot be searched, so there is no `find`. Delivery is at least once, with the same key in every
-   * repeat. A receiver must remember keys for a day and answer known ones with 2xx without publishing again. A
-   * receiver that ignores the key may publish twice after its answer was lost. The alternative, never to repeat,
-   * would leave every lost answer to a person.
+   * A receiver cannot be searched, so delivery is at least once, with the same key in every repeat. A receiver must
+   * remember keys for a day and answer known ones with 2xx without publishing again. Never to repeat would leave
+   * every lost answer to a person.
    */
   knowsKeysForMs: 24 * 3_600_000,
 });

@@ -7,7 +7,7 @@ const CLOCK = new Intl.DateTimeFormat('en-US', {
 });
 const HOUR_MS = 3_600_000;
 
-/** Returns the next midnight in California, when Google's daily quotas reset. */
+/** Google's daily quotas reset at midnight in California. */
 export function nextPacificMidnight(now: Date): Date {
   const elapsed = elapsedOfDay(now);
   const guess = new Date(now.getTime() - now.getUTCMilliseconds() + 24 * HOUR_MS - elapsed);

@@ -9,7 +9,7 @@ import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
 import { bearer, PLACE, refusal, Video, type Youtube } from './youtube-api.js';
 
-/** A started upload. Its address accepts the bytes of one video and creates that video exactly once. */
+/** The address accepts the bytes of one video and creates that video exactly once. */
 export const Upload = z.object({
   session: z.url(),
   size: z.number().int().positive(),
@@ -17,9 +17,7 @@ export const Upload = z.object({
 });
 export type Upload = z.infer<typeof Upload>;
 
-/**
- * The progress of an upload: received bytes, or the finished video. Undefined if YouTube no longer knows the upload.
- */
+/** Undefined if YouTube no longer knows the upload. */
 type UploadProgress = { received: number } | { video: Video } | undefined;
 
 /** The size of each piece but the last must be a multiple of this many bytes. */
@@ -64,7 +62,7 @@ export async function progressOf({ session, size }: Upload, youtube: Youtube): P
   return readProgress(response, youtube);
 }
 
-/** Uploads all but the last piece, without which no video is created. */
+/** Without the last piece no video is created. */
 export async function uploadBody(upload: Upload, received: number, from: { file: MediaFile; youtube: Youtube }) {
   const { file, youtube } = from;
   let at = received;
@@ -78,7 +76,7 @@ export async function uploadBody(upload: Upload, received: number, from: { file:
   }
 }
 
-/** Uploads the rest. Its last byte creates the video. */
+/** The last byte creates the video. */
 export async function completeUpload(
   upload: Upload,
   received: number,

@@ -55,11 +55,7 @@ const Page = z.object({ items: z.array(z.unknown()).nullish(), nextPageToken: z.
 const MAX_TITLE_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
-/**
- * Publishes videos of a channel. `prepare` starts an upload and sends all but its last piece; `publish` sends that
- * piece, which creates the video. The upload's address reports its progress and the resulting video at any time, so
- * no attempt can create a second one, and a lost answer can be requested again.
- */
+/** The upload's address reports the resulting video at any time, so no attempt can create a second one. */
 export const youtube = definePlatform<Credentials, Upload>({
   name: 'youtube',
   label: 'YouTube channel',
@@ -171,10 +167,7 @@ function noVideo(url: string, at: number): ContentProblem[] {
 
 type Item = z.infer<typeof Item>;
 
-/**
- * Searches the channel's recent uploads for a video with this title and description, for uploads that YouTube no
- * longer knows. Its absence is conclusive only after a while.
- */
+/** YouTube no longer knows the upload. The absence of the video is conclusive only after a while. */
 async function findUploaded(
   { content, others }: { content: Content; others?: ReadonlySet<string> | undefined },
   intendedAt: Date,
@@ -209,7 +202,7 @@ async function* uploadsSince(since: number, youtube: Youtube): AsyncGenerator<It
     yield* young;
     isReadable &&= read.length === (listed ?? []).length;
     const isOver = !nextPageToken || (read.length > 0 && !young.length);
-    // The video may be among those that cannot be read: its absence would be a guess, and a repeat could publish it twice.
+    // A video that cannot be read may be this one, so a repeat could publish it twice.
     if (isOver && !isReadable) throw new PublishFailure('UNAVAILABLE', `${PLACE} lists videos that cannot be read`);
     if (isOver) return;
     token = `&pageToken=${encodeURIComponent(nextPageToken)}`;

@@ -37,7 +37,6 @@ const MAX_VALUES = 50;
 const MAX_KEPT_LENGTH = 2_000;
 const MAX_KEPT = 20_000;
 
-/** Returns a copy without what is too deep, too long or too much to be stored with a lead. */
 export function bounded(described: Described): unknown {
   let left = MAX_KEPT;
   const copy = (value: unknown, depth: number): unknown => {

@@ -35,7 +35,6 @@ export function organisationsInMicrodata(root: Root): Described[] {
   return found;
 }
 
-/** Adds the element's properties to its item, and returns the item for its content. */
 function enter(element: Element, of: Described | undefined): Described | undefined {
   const names = attribute(element, 'itemProp')?.split(/\s+/).filter(isPropertyName) ?? [];
   const isThing = attribute(element, 'itemScope') !== undefined;

@@ -5,7 +5,7 @@ import { bounded, type Described, isDescribed, listOf, textOf, textsOf } from '.
 
 const MAX_POINTS = 20;
 
-/** Converts a schema.org organisation. Returns undefined if it has no name. */
+/** Returns undefined if the organisation has no name. */
 export function toOrganisation(thing: Described, pageUrl: string): FoundLead | undefined {
   const name = textOf(thing.name) ?? textOf(thing.legalName);
   if (!name) return undefined;

@@ -12,7 +12,7 @@ const MIN_DIGITS = 6;
 const MAX_DIGITS = 15;
 const MAX_PHONES = 100;
 
-/** Returns the numbers that a text labels as phones and as faxes. Numbers without a label are ignored. */
+/** Numbers without a label are ignored. */
 export function labelledNumbers(text: string): { phones: string[]; faxes: string[] } {
   const phones: string[] = [];
   const faxes: string[] = [];
@@ -35,7 +35,6 @@ function labelIn(before: string): 'phone' | 'fax' | undefined {
   return last && (last[1] ? 'fax' : 'phone');
 }
 
-/** Returns the number of a `tel:` link. */
 export function phoneOfLink(href: string): string | undefined {
   const [, dialled] = /^\s*tel:([^;?]*)/i.exec(href) ?? [];
   const number = percentDecode((dialled ?? '').slice(0, 100))
@@ -44,7 +43,6 @@ export function phoneOfLink(href: string): string | undefined {
   return isDialled(number) ? number : undefined;
 }
 
-/** Returns each number once, without fax numbers. */
 export function phonesOf(numbers: string[], faxes: string[]): string[] {
   const unwanted = new Set(faxes.map(ending));
   const once = new Map(numbers.map((number) => [digitsOf(number), number.trim()] as const).toReversed());

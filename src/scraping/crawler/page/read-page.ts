@@ -17,7 +17,7 @@ const MAX_ADDRESS_LENGTH = 2_000;
 
 const MAX_TEXT_LENGTH = 200;
 
-/** The attributes that hold links. Old sites show their pages in frames. */
+/** Old sites show their pages in frames. */
 const ADDRESSES: Record<string, string> = { a: 'href', area: 'href', frame: 'src' };
 
 /** Longer input is cut off here, so that the memory of a thread suffices for any page. */
@@ -79,7 +79,6 @@ const line = (text: string) => text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' 
 
 type Link = PageContent['links'][number];
 
-/** Returns the links of a page, each address once. */
 function linksOf(elements: Element[], pageUrl: string): Link[] {
   const base = baseOf(elements, pageUrl);
   const first = new Map<string, Link>();
