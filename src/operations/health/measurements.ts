@@ -20,7 +20,7 @@ interface Measurement {
   queues: QueueView[] | undefined;
 }
 
-/** Needs PostgreSQL. */
+/** Measuring needs PostgreSQL. */
 @Injectable()
 export class Measurements {
   latestStats = NO_STATS;

@@ -17,7 +17,7 @@ export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;
 const CASING = 'snake_case';
 
-// Drizzle's error contains the parameters of the statement, such as key hashes, which would reach logs and letters.
+// Drizzle's error contains the parameters of the statement, such as key hashes, which would reach logs.
 // Without its cache, which is not used here, this method does nothing but wrap the error.
 Object.defineProperty(PgPreparedQuery.prototype, 'queryWithCache', {
   value: (_statement: string, _parameters: unknown[], query: () => Promise<unknown>) => query(),

@@ -6,7 +6,7 @@ interface Waiting {
   admit: (admitted: boolean) => void;
 }
 
-/** Owners without a running job here may use the extra slots, so one owner's long jobs cannot keep the others out. */
+/** Only jobs without an owner, or of owners who run none here, use the extra slots, so no owner keeps others out. */
 export class FairSlots {
   private running = 0;
   private readonly runningOf = new Map<string, number>();

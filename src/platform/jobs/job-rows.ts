@@ -253,6 +253,7 @@ type WaitingRecord = Omit<WaitingRow, 'runAt'> & { runAt: string | Date };
 
 const toWaitingRow = (row: WaitingRecord): WaitingRow => ({ ...row, runAt: new Date(row.runAt) });
 
+/** The values of the placeholders that every statement with `JobRows.fenced` has. */
 export const claimLists = (claims: Claim[]) => ({
   ids: claims.map(({ id }) => id),
   fences: claims.map(({ fence }) => fence),

@@ -181,7 +181,7 @@ export function canEnter(user: ServerUser, folder: string): Promise<boolean> {
   return canDo(user, ['sh', '-c', 'cd "$1"', 'sh', folder]);
 }
 
-/** A copy of a data folder may name the original's cluster, so it records its owner, and a copy is refused. */
+/** A copy of a data folder may name the original's cluster, so the cluster records its owner. */
 async function claimOutsideCluster(dataDir: string, cluster: string): Promise<void> {
   if (!isAbsolute(cluster)) return;
   const file = join(dirname(cluster), 'data-folder.json');

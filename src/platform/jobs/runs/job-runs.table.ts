@@ -4,7 +4,7 @@ import { idColumn, instant } from '../../database/columns.js';
 import type { WorkDetails } from '../work-result.js';
 import type { OutcomeName } from './ended-run.js';
 
-/** An index on subjects alone is written all over its pages, at ten times the WAL. With this span first it is not. */
+/** Alone, an index on subjects costs ten times the WAL of the rows. After this span it is written in one place. */
 export const spanOf = (id: Column): SQL => sql`(${id} / 250000)`;
 
 /** Old rows are found by id, which follows time: a BRIN index on times fails once space of deleted rows is reused. */
