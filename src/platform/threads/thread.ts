@@ -22,7 +22,7 @@ const MAX_WAIT_FACTOR = 20;
 export interface ThreadLimits {
   /** Maximum CPU time of a call, because a busy machine is slower. Where it is unknown, this limits elapsed time. */
   timeoutMs: number;
-  /** Node.js ends the whole process if one allocation exceeds this by far: bound the input and set several times its need. */
+  /** Node.js ends the process if one allocation exceeds this by far: bound the input and set several times its need. */
   memoryMb: number;
 }
 
