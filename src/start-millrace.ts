@@ -51,7 +51,6 @@ const EXHAUSTED = {
   disk_full: 'the disk is full; free some space',
 };
 
-/** Shutdown steps of all startup steps that succeeded, run in reverse order. */
 type Undo = (() => Promise<unknown>)[];
 
 /** Starts everything in order. If a step fails, the previous ones are undone. */
@@ -191,10 +190,7 @@ async function greet(app: NestFastifyApplication, config: Config, address: strin
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
 }
 
-/**
- * Load balancers notice only after a while that this process is not ready any more, and until then it answers as
- * usual. Streams stay open meanwhile, so that clients reconnect to another process.
- */
+/** Load balancers notice late that this process is not ready, so until then it answers, and its streams stay open. */
 async function leaveService(app: NestFastifyApplication, { roles, drainMs }: Config): Promise<void> {
   app.get(Readiness).leave();
   if (!roles.has('api') || !drainMs) return;

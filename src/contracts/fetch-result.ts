@@ -34,7 +34,6 @@ const answered = {
   processingTime: z.number().min(0),
 };
 
-/** A worker's answer to a fetch command. */
 export const FetchResult = z.discriminatedUnion('status', [
   z.object({
     ...answered,

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The version rises when a message changes so that an older receiver would misread it. New optional fields do not
- * count.
- */
+/** Rises when an older receiver would misread a changed message. New optional fields do not count. */
 export const SCHEMA_VERSION = 1;
 
 /** Many languages write null for missing values. */

@@ -10,7 +10,6 @@ const RemoteLead = z.object({
   address: maybe(z.string().max(2_000)),
   country: maybe(z.string().max(100)),
   description: maybe(z.string().max(20_000)),
-  /** The address at which the lead was found. */
   url: maybe(z.string().max(10_000)),
   /** The site's own data. */
   raw: z.unknown().optional(),
@@ -25,7 +24,6 @@ const answered = {
   processingTime: z.number().min(0),
 };
 
-/** A worker's answer to a scrape command. */
 export const ScrapeResult = z.discriminatedUnion('status', [
   z.object({
     ...answered,

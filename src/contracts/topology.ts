@@ -27,7 +27,6 @@ const TTL_MS = 600_000;
 const TTLS_MS: Record<string, number> = { rss: 300_000 };
 const MAX_MESSAGES = 5_000;
 
-/** Returns the topology for commands to workers. */
 export function commandTopology(config: BorderConfig): Topology {
   const { rabbitmqExchange: exchange, remoteTypes, remoteScrapers } = config;
   const types = [...new Set([...ALWAYS, ...remoteTypes])];
@@ -53,7 +52,6 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-/** Returns the topology for work that other services send. */
 export function intakeTopology({ rabbitmqExchange, rabbitmqQueueType, scrapeMessageTtlMs }: BorderConfig): Topology {
   const queueType = { 'x-queue-type': rabbitmqQueueType };
   return {

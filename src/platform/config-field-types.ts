@@ -7,13 +7,11 @@ export interface Field<Key extends string = string, Value = unknown> extends Fie
   name: string;
   key: Key;
   type: FieldType<Value>;
-  /** The default as a user would write it. Without a default the value is undefined. */
   default?: string;
 }
 
 interface FieldOptions {
   about: string;
-  /** Hides the value in messages and in `millrace config`. */
   secret?: true;
   /** The old name of the variable. For a duration it takes milliseconds. */
   alias?: string;
@@ -26,7 +24,6 @@ export interface FieldType<T> {
   expected: string;
   unit?: string;
   show?: (text: string) => string;
-  /** Reads the same value as a number of milliseconds, for variables whose names end in `_MS`. */
   milliseconds?: FieldType<T>;
 }
 
@@ -65,7 +62,6 @@ export const wholeNumber = (min: number, max: number, unit?: string): FieldType<
   ...(unit && { unit }),
 });
 
-/** Reads `80` and `80%` as 80. */
 export const percentage = (min: number, max: number): FieldType<number> => ({
   schema: z
     .string()
@@ -110,7 +106,6 @@ export const duration = (min: string, max: string): FieldType<number> => {
   };
 };
 
-/** Returns `5m` for 300,000. */
 export function durationText(ms: number): string {
   const [unit = 'ms', size = 1] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? [];
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
@@ -199,7 +194,6 @@ export const typeNames = listOf(
   'names of lower-case letters, digits and hyphens, except dlq',
 );
 
-/** Allows at most `most` events in any window of `windowMs`. */
 export interface RateLimit {
   most: number;
   windowMs: number;

@@ -14,7 +14,6 @@ type Section<Name extends string> = {
   [F in AnyField as F['key'] extends `${Name}.${infer Key}` ? Key : never]: ValueOf<F>;
 };
 
-/** The values of all fields by their keys: the key `alerts.waiting` stands for `config.alerts.waiting`. */
 export interface Config extends PlainValues {
   alerts: Section<'alerts'>;
   /** Without the api role a process listens only if PORT is set. */
@@ -28,7 +27,6 @@ interface Layer {
   variables: Variables;
 }
 
-/** Reads `.env` and the environment, which takes precedence, and reports all errors at once. */
 export function loadConfig(environment?: NodeJS.ProcessEnv, envFile?: string): Config {
   return toConfig(layersOf(environment, envFile));
 }
@@ -73,11 +71,9 @@ export interface Given {
   name: string;
   text: string;
   source: Layer['source'];
-  /** Differs from the type of the field for an alias in milliseconds. */
   type: FieldType<unknown>;
 }
 
-/** Each field with the text that was given for it; undefined where the default applies. */
 export function givenFields(environment?: NodeJS.ProcessEnv, envFile?: string): { field: Field; given?: Given }[] {
   const layers = layersOf(environment, envFile);
   return FIELDS.map((field) => {

@@ -19,7 +19,6 @@ import { Periodic } from './time/periodic.js';
 
 export interface Foundations {
   config: Config;
-  /** The URL of the configured or the embedded database. */
   databaseUrl: string;
   log: Log;
   createRpc?: CreateRpc | undefined;

@@ -5,14 +5,9 @@ const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\\{0,2}\/\\{0,2}\/[^\s"<>\\]+|(?<![\w.~%/
 const SCHEME_AND_AUTHORITY = /^([a-z][a-z\d+.-]*:\\{0,2}\/\\{0,2}\/)([^/?#\\]*@)?/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const PUNCTUATION = /[:,.;)\]']*$/;
-/** Names of fields whose values are secret, whatever they look like. */
 const SECRET_NAME = /passw|secret|token|authorization|cookie|credential|api[-_]?key|signature/i;
 
-/**
- * Redacts the secret parts of an address: user name and password, the values of its query and fragment, and path
- * segments that look random. Scheme, host, the rest of the path and the names of parameters stay, because operators
- * need them.
- */
+/** Scheme, host, the rest of the path and the names of parameters stay, because operators need them. */
 export function redactAddress(address: string): string {
   const [start = '', scheme = '', userinfo] = SCHEME_AND_AUTHORITY.exec(address) ?? [];
   const [, path = '', query = '', fragment = ''] =
@@ -31,7 +26,6 @@ export function redactText(text: string): string {
     .replace(AUTHORIZATION, `$1 ${MASK}`);
 }
 
-/** Redacts every text in a JSON value and every field that is named like a secret. */
 export function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(redactValue);

@@ -3,7 +3,6 @@ import type { Config } from './config.js';
 import type { Log } from './log/log.js';
 import { ServerConnection } from './log/server-connection.js';
 
-/** The ioredis client of this process. Undefined without REDIS_URL. */
 export const REDIS = Symbol('redis');
 
 /** Timeouts in milliseconds. Requests wait for Redis, and a server that falls silent does not close the connection. */

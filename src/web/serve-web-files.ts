@@ -5,10 +5,10 @@ import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 const here = import.meta.url;
-/** The files that Vite built from `web/`. The path is different in `src/` and in `dist/src/`. */
+/** The path is different in `src/` and in `dist/src/`. */
 export const BUILT_FILES = fileURLToPath(new URL(here.includes('/dist/src/') ? '../../web/' : '../../dist/web/', here));
 
-/** Serves scripts, styles and the icon. They may be cached for long, because their names change with their content. */
+/** The files may be cached for long, because their names change with their content. */
 export async function serveWebFiles(app: NestFastifyApplication): Promise<void> {
   const assets = join(BUILT_FILES, 'assets');
   if (!existsSync(assets)) return;

@@ -19,7 +19,6 @@ const NOT_BUILT = `<h1>The page is not built</h1>
 <p>Millrace runs, but this page has not been built. <code>npm run build</code> builds it. The <a href="/docs">API</a> works
 without it.</p>`;
 
-/** Serves the one page of all views to users who are signed in. The API decides what they may see in it. */
 @Public()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })

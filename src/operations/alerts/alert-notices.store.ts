@@ -19,7 +19,6 @@ interface NewNotice {
 export interface TakenNotice {
   id: string;
   body: AlertNotice;
-  /** Number of attempts, including this one. */
   attempts: number;
   ageMs: number;
 }

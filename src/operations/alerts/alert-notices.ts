@@ -18,11 +18,7 @@ interface Outbox {
   remove(id: string): Promise<void>;
 }
 
-/**
- * Sends notices to the webhook without the queue, which may be what is broken. Processes share the stored notices. That
- * PostgreSQL is away cannot be stored there, so each process with the scheduler role reports it from memory, in a loop
- * of its own that no hanging statement delays.
- */
+/** Notices are sent without the queue, which may be what is broken. An outage of PostgreSQL is reported from memory. */
 @Injectable()
 export class AlertNotices implements OnApplicationBootstrap {
   private readonly memory: MemoryOutbox;
@@ -93,7 +89,6 @@ interface WaitingNotice {
   nextTryAtMs: number;
 }
 
-/** Gives out notices in the order in which they were added, one at a time. */
 class MemoryOutbox implements Outbox {
   private readonly waiting: WaitingNotice[] = [];
 

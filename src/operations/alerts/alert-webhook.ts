@@ -22,7 +22,6 @@ export interface AlertNotice {
   since: string;
   clearedAt?: string;
   link: string | null;
-  /** The public URL of this Millrace, if it is configured. */
   source: string | null;
 }
 

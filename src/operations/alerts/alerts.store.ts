@@ -29,7 +29,6 @@ interface Changes {
   over: KnownAlert[];
 }
 
-/** Records since when alerts have existed, for all processes. */
 @Injectable()
 export class AlertsStore {
   /** The alert that PostgreSQL is away, which cannot be stored there. */
@@ -66,7 +65,6 @@ export class AlertsStore {
     return since;
   }
 
-  /** Records that PostgreSQL answers. The alert continues if PostgreSQL is away again soon. */
   databaseBack(): void {
     const now = this.clock.now();
     if (!this.unstored || now.getTime() - this.unstored.seenAtMs < OVER_AFTER_MS) return;

@@ -52,7 +52,6 @@ function failedInARow(minutes: EndedMinute[], now: Date): number {
   return failing.reduce((all, { endedBadly }) => all + endedBadly, 0);
 }
 
-/** Returns the runs that the error rate is computed from: the last minute, or five minutes if it had too few runs. */
 export function judgedRuns({ lastMinute, lastFiveMinutes }: RecentRuns, minRuns: number): EndedRuns & { span: string } {
   if (lastMinute.ended >= minRuns) return { ...lastMinute, span: 'minute' };
   return { ...lastFiveMinutes, span: '5 minutes' };

@@ -56,7 +56,6 @@ function aboutFeature(work: FeatureWork, thresholds: Thresholds): FoundAlert[] {
 const fails = ({ ended, endedBadly }: EndedRuns, { targetErrorsPercent }: Thresholds) =>
   (100 * endedBadly) / ended > targetErrorsPercent;
 
-/** Returns whether most of the work fails at so many targets that the fault is on our side. */
 function isOurs({ runs, sharedCause }: FeatureWork, failing: TargetRuns[], thresholds: Thresholds): boolean {
   if (!sharedCause || failing.length < thresholds.targets) return false;
   const judged = judgedRuns(runs, thresholds.minRuns);

@@ -19,7 +19,6 @@ export interface CanaryState {
 /** The paths of one round. A path may be both sent and excused. */
 interface CanaryRound {
   paused: string[];
-  /** Paths whose canaries another known cause keeps from returning. */
   excused: string[];
   sent: string[];
 }

@@ -9,7 +9,6 @@ import { isFull, missedCanaries } from './canary-rules.js';
 /** Timeout in milliseconds. A hanging server must not delay the canaries of the others. */
 const TIMEOUT_MS = 2_000;
 
-/** Sends canaries over some paths, all through one server. */
 export interface CanarySender {
   paths(): string[];
   send(path: string): Promise<'sent' | 'paused'>;
@@ -24,7 +23,6 @@ type SendResult = 'sent' | 'paused' | 'away' | 'refused';
 /** Sends canaries at intervals. Processes share the table, so a large fleet sends no more than one process. */
 @Injectable()
 export class Canaries implements OnApplicationBootstrap {
-  /** The paths from which this process has seen a canary return. */
   private readonly returned = new Set<string>();
 
   constructor(

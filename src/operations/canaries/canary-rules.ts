@@ -13,15 +13,11 @@ export function isFull(queue: string, workers: WorkerLoad[]): boolean {
   return pools.length > 0 && pools.every(({ running, concurrency }) => running >= concurrency);
 }
 
-/** Returns whether a canary has been out for longer than the limit without another known cause. */
 export function isStuck({ isPaused, waitingMs, excusedAgoMs }: CanaryState, limitMs: number): boolean {
   return !isPaused && Math.min(waitingMs ?? 0, excusedAgoMs ?? Number.POSITIVE_INFINITY) > limitMs;
 }
 
-/**
- * Returns the paths whose canary this process misses. At first a canary must have returned, in any process. From then
- * on one may be out for as long as the limit. `known` holds the paths from which this process has seen one return.
- */
+/** A path is missed until a canary has returned on it, in any process, and then while one is out for too long. */
 export function missedCanaries(paths: string[], states: CanaryState[], seen: { known: Set<string>; limitMs: number }) {
   const byPath = new Map(states.map((state) => [state.path, state]));
   return paths.filter((path) => {

@@ -21,7 +21,6 @@ export interface Replayed {
   refused: { id: string; why: string }[];
 }
 
-/** The decision about the letters of one queue, and what to do after its commit. */
 interface Decision {
   replayed: DeadLetterRow[];
   refused: Replayed['refused'];
@@ -43,7 +42,6 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
     this.periodic.every(this.config.sweepMs, 'replay sweep', () => this.enqueuePending());
   }
 
-  /** Replays as many letters as fit into one transaction. */
   async replay(ids: string[]): Promise<Replayed> {
     const batch = await this.replayBatch(inArray(deadLetters.id, ids));
     const { replayed, refused } = sum(batch);

@@ -6,7 +6,6 @@ import { redactValue } from '../../platform/redact.js';
 
 export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);
 
-/** The API's view of a dead letter. */
 export const DeadLetter = z.strictObject({
   id: Id,
   queue: z.string(),

@@ -34,7 +34,6 @@ export class DeadLettersStore {
       .limit(page.limit);
   }
 
-  /** Locks open letters in the order of their ids and decides about them in the same transaction. */
   decideOpen<T>(
     which: SQL | undefined,
     limit: number,
@@ -75,7 +74,6 @@ export class DeadLettersStore {
     return this.database.db.$count(deadLetters, eq(deadLetters.state, 'open'));
   }
 
-  /** Counts open letters that failed since then by queue, highest count first. */
   async countNew(since: Date): Promise<{ queue: string; count: number }[]> {
     const { queue, state, lastFailedAt } = deadLetters;
     const recent = and(eq(state, 'open'), gte(lastFailedAt, since));

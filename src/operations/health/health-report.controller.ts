@@ -63,7 +63,6 @@ interface AtMinute {
   at: Date | string;
 }
 
-/** Returns the minutes up to `now`, oldest first, each with its row or with `empty`. */
 function everyMinute<Row extends AtMinute, Empty>(
   rows: Row[],
   { now, minutes, empty }: { now: Date; minutes: number; empty: Empty },

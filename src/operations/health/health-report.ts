@@ -50,7 +50,6 @@ export const HealthStats = z.strictObject({
       queue: z.string(),
       /** Time since a canary returned. Null if none has yet, or while the queue is paused. */
       ageSeconds: z.int().nullable(),
-      /** Round trip of the last canary that returned. */
       roundTripMs: z.int().nullable(),
     }),
   ),
@@ -69,7 +68,6 @@ export const HealthSeries = z.strictObject({
   stepSeconds: z.int(),
   /** Runs by minute, oldest first. `failed` is final, `retried` will be tried again. */
   jobs: z.array(z.strictObject({ at: z.iso.datetime(), done: z.int(), failed: z.int(), retried: z.int() })),
-  /** Delay from publication to discovery of the posts found in each minute. */
   delay: z.array(DelayMinute),
 });
 export type HealthSeries = z.infer<typeof HealthSeries>;

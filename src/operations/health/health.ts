@@ -29,7 +29,6 @@ interface HealthSnapshot {
   queues?: QueueView[] | undefined;
 }
 
-/** Computes the state of the system at intervals for all callers. */
 @Injectable()
 export class Health implements OnApplicationBootstrap {
   private latest: (HealthSnapshot & { atMs: number }) | undefined;

@@ -20,7 +20,7 @@ interface Measurement {
   queues: QueueView[] | undefined;
 }
 
-/** Measures the state of the fleet, its jobs and its features, and finds the alerts in it. Needs PostgreSQL. */
+/** Measuring needs PostgreSQL. */
 @Injectable()
 export class Measurements {
   latestStats = NO_STATS;
@@ -112,7 +112,6 @@ export function countWorkers(known: Pick<KnownWorker, 'isThere' | 'startedAt' | 
   return { available: there.length, expected: there.length + died.length - replaced };
 }
 
-/** Adds up the pools of live processes as of their last heartbeat. */
 function poolsOf(known: KnownWorker[], queues: string[]): HealthStats['publishing']['pools'] {
   const pools = known
     .filter(({ isThere }) => isThere)

@@ -21,8 +21,7 @@ export class QueueReadiness implements OnModuleInit {
       await this.backend.ping();
       return this.pools.allRunning ? undefined : 'not all workers are running';
     });
-    // A process without workers can answer requests without them. Taking it out of service would turn one failure into
-    // two.
+    // A process without workers can answer requests. Taking it out of service would turn one failure into two.
     if (!this.config.roles.has('worker')) return;
     this.readiness.register('canary', () => this.missed());
   }

@@ -5,10 +5,7 @@ import { NameResolver } from '../../platform/http/name-resolver.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import { Periodic } from '../../platform/time/periodic.js';
 
-/**
- * A process with workers is not ready while name resolution as a whole is slow or does not work. If only many names
- * get no answer, it stays in service and reports that, because another process could not resolve them either.
- */
+/** Names that get no answer here get none elsewhere, so only a failure of name resolution as a whole counts. */
 @Injectable()
 export class ResolutionReadiness implements OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -12,7 +12,6 @@ import { usedLastMinute } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type HostRow, HostsStore } from './hosts.store.js';
 
-/** The administrators' view of a host. */
 const HostView = z.strictObject({
   host: z.string(),
   /** Maximum number of requests a minute from all features together. Null if there is no limit. */
@@ -23,7 +22,6 @@ const HostView = z.strictObject({
   because: z.string().nullable(),
   /** An estimate. Null without a limit, because requests are not counted then. */
   usedLastMinute: z.int().nullable(),
-  /** When the next request may begin. */
   nextTurnAt: z.iso.datetime().nullable(),
   /** The host is left alone until then. */
   closedUntil: z.iso.datetime().nullable(),

@@ -17,18 +17,15 @@ export interface HostRow {
 interface WantedHosts {
   /** Whether to list every host that sources are fetched from, and not only those with a limit or a back-off. */
   all: boolean;
-  /** A part of the name. */
   q?: string | undefined;
   after?: string | undefined;
   limit: number;
 }
 
-/** Combines what is known about hosts. */
 @Injectable()
 export class HostsStore {
   constructor(private readonly database: Database) {}
 
-  /** Lists hosts by name. */
   async list(wanted: WantedHosts, now: Date): Promise<HostRow[]> {
     return this.describe(await this.names(wanted, now), now);
   }

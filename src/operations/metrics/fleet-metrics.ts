@@ -175,7 +175,6 @@ export class FleetMetrics {
     this.metrics.gauge({ ...described, read: async () => of(await this.state()) });
   }
 
-  /** Computes the state once for all gauges of a scrape. */
   private state(): Promise<FleetState> {
     this.looking ??= withTimeout(this.look(), TIMEOUT_MS).finally(() => {
       this.looking = undefined;

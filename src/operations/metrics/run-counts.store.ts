@@ -74,7 +74,6 @@ export class RunCountsStore {
     );
   }
 
-  /** Returns minutes in which something ended, oldest first. */
   async series(from: Date): Promise<JobMinute[]> {
     const { rows } = await this.database.db.execute<Omit<JobMinute, 'at'> & { at: string | Date }>(sql`
       SELECT minute AS at,

@@ -31,7 +31,6 @@ export const QueueView = z.strictObject({
 });
 export type QueueView = z.infer<typeof QueueView>;
 
-/** Counts everything that waits for a worker, in the queue and in rows. */
 export const backlogOf = ({ waiting, waitingRows }: Pick<QueueView, 'waiting' | 'waitingRows'>) =>
   waiting + waitingRows;
 

@@ -61,11 +61,7 @@ export class Queues {
   }
 }
 
-/**
- * Removes jobs that have ended and jobs whose row does not wait for them any more, which would do nothing. A job that
- * its row waits for stays, because the sweep would enqueue it again. So does a job without a row, which would be lost.
- * Returns the number of removed jobs.
- */
+/** A job that its row waits for stays, because the sweep would enqueue it again. A job without a row would be lost. */
 async function cleanQueue(database: Database, job: JobDefinition, queue: JobQueue): Promise<number> {
   let removed = 0;
   for (const ended of ['completed', 'failed'] as const) removed += (await queue.clean(0, 0, ended)).length;

@@ -9,7 +9,6 @@ import { type RunRow, RunsStore } from '../../platform/jobs/runs/runs.store.js';
 
 const RunOutcome = z.enum(OUTCOME_NAMES);
 
-/** The API's view of a run that has ended. */
 export const RunView = z.strictObject({
   id: Id,
   queue: z.string(),
@@ -27,7 +26,6 @@ export const RunView = z.strictObject({
   /** The target that the work depended on, such as a host. */
   target: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable(),
-  /** Why the run failed or was postponed. */
   reason: z.string().nullable(),
   startedAt: z.iso.datetime(),
   ms: z.int(),
@@ -71,7 +69,6 @@ type List = z.infer<typeof List>;
 export class RunsController {
   constructor(private readonly runs: RunsStore) {}
 
-  /** Lists the newest runs first. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(RunView) })
   async list(@Query({ schema: List }) { limit, cursor, outcome, result, failed, ...filter }: List) {

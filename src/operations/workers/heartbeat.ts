@@ -46,7 +46,6 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     }, INTERVAL_MS).unref();
   }
 
-  /** Deregisters the worker after its running jobs have ended. */
   async beforeApplicationShutdown() {
     if (!this.timer) return;
     clearInterval(this.timer);

@@ -30,7 +30,6 @@ export class WorkersStore {
     await this.database.db.delete(workers).where(eq(workers.id, id));
   }
 
-  /** Returns live and missing workers, longest running first. */
   async known(): Promise<KnownWorker[]> {
     const rows = await this.database.db
       .select({ worker: workers, isThere: sql<boolean>`${workers.lastSeenAt} >= now() - ${GONE_AFTER}` })
@@ -51,7 +50,6 @@ export class WorkersStore {
     await this.database.db.delete(processReports).where(eq(processReports.id, id));
   }
 
-  /** Returns the reports of live processes. */
   async reports(): Promise<ProcessReport[]> {
     const { id: _id, seenAt, ...columns } = getTableColumns(processReports);
     return this.database.db

@@ -3,7 +3,6 @@ interface Limits {
   maxPerOwner: number;
 }
 
-/** Releases what a body has taken. Further calls have no effect. */
 export type ReleaseBody = () => void;
 
 export class BodyBudget {
@@ -12,7 +11,6 @@ export class BodyBudget {
 
   constructor(private readonly limits: Limits) {}
 
-  /** Returns undefined if the budget does not allow this body now. */
   take(owner: string, bytes: number): ReleaseBody | undefined {
     const running = this.running.get(owner) ?? 0;
     if (running >= this.limits.maxPerOwner || this.bytes + bytes > this.limits.maxBytes) return undefined;

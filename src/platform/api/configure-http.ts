@@ -11,15 +11,11 @@ import { Readiness } from './readiness.js';
 import { readBodies } from './request-bodies.js';
 import { logRequest } from './request-log.js';
 
-/** A Fastify `onRequest` hook that throws for anybody but admins, or redirects a browser to the sign-in page. */
 type AdmitAdmin = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 const ADMIN_ROUTES = { '/docs': 'docs', '/openapi.json': 'docs', '/admin': 'admin', '/metrics': 'metrics' } as const;
 
-/**
- * Controllers are served under `/api/v1` unless they say `version: VERSION_NEUTRAL`. Call before `init` or `listen`.
- * `admitAdmin` guards the routes outside of controllers: Swagger UI, bull-board and metrics.
- */
+/** Call before `init` or `listen`. `admitAdmin` guards the routes outside of controllers, such as Swagger UI. */
 export function configureHttp(app: NestFastifyApplication, admitAdmin: AdmitAdmin): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
   readBodies(app);
@@ -110,7 +106,6 @@ function needsAdmin(route: string, { openPaths }: Pick<Config, 'openPaths'>): bo
   );
 }
 
-/** Records the routes, to distinguish an unknown path from an unsupported method. */
 class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
 

@@ -63,10 +63,7 @@ function inContext(request: FastifyRequest, next: () => void): void {
   inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }
 
-/**
- * `readBodies` answers `100-continue` once the caller is identified, whereas Node.js would request the body at once.
- * Other expectations may be ignored (RFC 9110), whereas Node.js would answer 417 without a body.
- */
+/** Node.js would request the body before the caller is known, and answer other expectations with an empty 417. */
 function deferExpectations(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -77,8 +74,7 @@ function cutConnectionsAtStop(adapter: FastifyAdapter, { shutdownMs }: ServerCon
   const fastify = adapter.getInstance();
   fastify.addHook('preClose', async () => {
     setTimeout(() => fastify.server.closeAllConnections(), shutdownMs).unref();
-    // Node.js closes connections that are idle at this moment and would wait for clients whose last request ends
-    // later.
+    // Node.js closes connections that are idle now, and would wait for clients whose last request ends later.
     const becameIdle = setInterval(() => fastify.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
     fastify.server.once('close', () => clearInterval(becameIdle));
   });
@@ -92,12 +88,10 @@ function markAnswer(config: ServerConfig, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** Answers requests whose URL the router cannot parse, which happens before any hook. */
 function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
   sendProblem(reply, new ApiError(codeForStatus(error.statusCode ?? 400), error.message));
 }
 
-/** Answers bytes that are not an HTTP request directly on the socket. */
 function refuseBrokenHttp(reason: string, socket: Socket): void {
   if (!socket.writable || reason === 'ECONNRESET') {
     socket.destroy();
@@ -120,7 +114,6 @@ function refuseBrokenHttp(reason: string, socket: Socket): void {
   socket.destroySoon();
 }
 
-/** Returns the caller's `X-Request-Id` if it is safe for logs and headers, otherwise a new one. */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();

@@ -3,13 +3,11 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { z } from 'zod';
 import { Problem } from '../errors/problem.js';
 
-/** The auth module sets and reads this cookie. */
 export const SESSION_COOKIE = 'millrace_session';
 
 const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is made on first use.
 Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. What needs an admin is refused with it.`;
 
-/** Serves `/openapi.json` and Swagger UI at `/docs`. The document is created on first use. */
 export function serveOpenApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     raw: ['json'],

@@ -1,9 +1,6 @@
 export type JsonBody = { value: unknown } | { problem: string };
 
-/**
- * Matches a field named `__proto__`, however it is escaped. Quotes within a string would be escaped, so it matches
- * fields only. The time is proportional to the length of the body.
- */
+/** Matches a field named `__proto__`, however it is escaped, but no string value. It takes linear time. */
 const PROTO_KEY =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
 

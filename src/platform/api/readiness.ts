@@ -10,7 +10,6 @@ const TIMEOUT_MS = 2000;
 
 type ReadinessWarning = () => string | undefined;
 
-/** Checks what must work before requests are sent to this process. Components register themselves. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();

@@ -56,7 +56,6 @@ export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ b
 
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
-/** For routes that accept a document, as XML or within JSON. The handler receives XML as text. */
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
   RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
 
@@ -66,7 +65,6 @@ export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Accepts JSON everywhere and forms and XML where a route declares them. */
 export function readBodies(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.removeContentTypeParser('text/plain');
@@ -126,7 +124,6 @@ export function closing(error: ApiError): ApiError {
 
 const isJson = ({ headers }: FastifyRequest) => /^\s*application\/json\b/i.test(headers['content-type'] ?? '');
 
-/** Refuses JSON that is too deep or too long while it arrives, before anything is built from it. */
 function limitedJson(payload: NodeJS.ReadableStream): Transform {
   const scanner = new JsonScanner(JSON_LIMITS);
   const limited = new Transform({
@@ -137,8 +134,7 @@ function limitedJson(payload: NodeJS.ReadableStream): Transform {
     },
   });
   payload.once('error', (error) => limited.destroy(error));
-  // Fastify stops listening once a body is too large, while more of it still arrives. An error event without a
-  // listener would end the process.
+  // More of a body that is too large may still arrive, and an error without a listener would end the process.
   limited.on('error', () => undefined);
   return limited;
 }

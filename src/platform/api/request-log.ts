@@ -4,7 +4,6 @@ import { redactAddress } from '../redact.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Fields of every log line of this request. Code that learns more about the request adds to them. */
     logFacts: Record<string, unknown>;
   }
 }

@@ -16,7 +16,6 @@ const INLINE_STYLED = ['/docs', '/admin/queues'];
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>, route = ''): Record<string, string> {
   const inlineStyled = INLINE_STYLED.some((path) => route === path || route.startsWith(`${path}/`));
   return {
-    // Routes whose responses may be cached set another value.
     ...(route.startsWith('/api/') && { 'Cache-Control': 'no-store' }),
     'Content-Security-Policy': contentSecurityPolicy(inlineStyled ? "'self' 'unsafe-inline'" : "'self'"),
     'X-Content-Type-Options': 'nosniff',

@@ -2,16 +2,10 @@ import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from 
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { ApiError, type FieldError } from '../errors/api-error.js';
 
-/** Maximum number of errors in one response. The number of further ones is stated. */
 const MAX_ERRORS = 20;
-/** Maximum length of an echoed field name, which may be as long as the body. */
 const MAX_PATH_LENGTH = 200;
 
-/**
- * Validates the values of `@Body`, `@Query` and `@Param` and names every invalid field. Nest's own removal of
- * `__proto__` and the like is left out: it takes minutes for a large body, and such a body is refused while it is
- * parsed.
- */
+/** Nest's own removal of `__proto__` takes minutes for a large body, and parsing refuses such a body already. */
 @Injectable()
 export class ValidationPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 
 const MAX_SHOWN = 5;
 
-/** Describes in one line how a message breaks its contract: `data.posts.3.externalId: …`. */
 export function breaches({ issues }: z.ZodError): string {
   const shown = issues.slice(0, MAX_SHOWN).map(({ path, message }) => `${path.join('.') || 'message'}: ${message}`);
   const more = issues.length - shown.length;

@@ -2,9 +2,7 @@ export type BrokerErrorCode =
   | 'NOT_CONFIGURED'
   | 'UNREACHABLE'
   | 'NO_QUEUE'
-  /** The queue exists but has no consumer. */
   | 'NO_WORKER'
-  /** There is a consumer, but it did not answer in time. */
   | 'NO_ANSWER'
   | 'ANSWER_TOO_LARGE';
 

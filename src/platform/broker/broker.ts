@@ -17,7 +17,6 @@ const FRAME_BYTES = 131_072;
 /** Identifies a publication. Message ids belong to the senders, who may use one twice. */
 const PUBLICATION = 'x-millrace-publication';
 
-/** The connection to RabbitMQ. It is opened when it is first needed and reopened whenever it is lost. */
 @Injectable()
 export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private connection: Connection | undefined;
@@ -45,7 +44,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqExchange;
   }
 
-  /** Calls `back` immediately if the connection is open, and each time it is reopened. */
   onConnection(back: () => void): void {
     const connection = this.open();
     connection.on('connection', back);
@@ -75,7 +73,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await (await this.channel()).close();
   }
 
-  /** Resolves once RabbitMQ has confirmed the message. */
   async publish(envelope: Envelope, body: unknown): Promise<void> {
     this.publisher ??= this.createPublisher();
     const publication = ++this.publications;
@@ -86,8 +83,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
       this.returned.delete(publication);
       throw lostBroker(error);
     }
-    // A message that no queue accepts is returned and then confirmed. The library reports the return one turn of the
-    // event loop later.
+    // A message that no queue accepts is returned and then confirmed. The library reports the return one turn later.
     await nextTurn();
     if (this.returned.delete(publication))
       throw new BrokerError('NO_QUEUE', `no queue takes ${envelope.exchange || 'messages to'} ${envelope.routingKey}`);
@@ -101,7 +97,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     this.consumers.push(consumer);
   }
 
-  /** Calls `repair` when consuming has ended, for example because the queue was deleted. */
   onInterruption(repair: () => void): void {
     this.interrupted = repair;
   }

@@ -20,9 +20,7 @@ const Headers = z.object({
 
 export interface CauseOfDeath {
   reason: string;
-  /** The queue in which the message died, if RabbitMQ moved it. */
   queue?: string;
-  /** The exchange of the first publication, if RabbitMQ moved the message. */
   exchange?: string | undefined;
   routingKey?: string | undefined;
 }

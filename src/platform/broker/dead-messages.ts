@@ -15,13 +15,11 @@ import { tracedMessages } from './queue-consumer.js';
 import type { RawMessage } from './raw-bodies.js';
 
 const PREFETCH = 10;
-/** How long a replay waits after RabbitMQ could not be reached, in milliseconds. */
 const RETRY_MS = 30_000;
 /** PostgreSQL cannot index long texts. */
 const MAX_SUBJECT_LENGTH = 200;
 
 export const DeadMessage = z.object({
-  /** The exchange and key of the first publication, if they are known. */
   exchange: z.string(),
   routingKey: z.string(),
   ...KeptBody.shape,
@@ -39,7 +37,6 @@ interface CollectOptions {
   from?: string;
 }
 
-/** Creates dead letters from the messages of a dead-letter queue, and sends such messages again. */
 @Injectable()
 export class DeadMessages {
   constructor(
@@ -55,7 +52,6 @@ export class DeadMessages {
     this.broker.consume(queue, PREFETCH, record);
   }
 
-  /** Puts a dead message back into a queue, for the job that replays it. */
   async republish(queue: string, message: DeadMessage): Promise<void> {
     if (message.truncated)
       throw new GiveUp(`only the beginning of its ${message.bytes} bytes was kept: its sender has to send it again`);

@@ -47,7 +47,6 @@ export class Declarations implements OnApplicationBootstrap {
     return this.errors.get(queue);
   }
 
-  /** Declares everything; existing objects stay unchanged. Concurrent callers share one round. */
   declareAll(): Promise<void> {
     this.running ??= this.declare().finally(() => {
       this.running = undefined;
@@ -67,7 +66,6 @@ export class Declarations implements OnApplicationBootstrap {
     for (const queue of this.queues.values()) await this.attempt(queue, () => declareQueue(this.broker, queue));
   }
 
-  /** An object that RabbitMQ refuses does not prevent the declaration of the others. */
   private async attempt({ name, usedAsItIs }: NamedObject, declare: () => Promise<void>): Promise<void> {
     try {
       await declare();
@@ -83,7 +81,6 @@ export class Declarations implements OnApplicationBootstrap {
   }
 }
 
-/** Returns why RabbitMQ refuses a declaration and what to do. Undefined for other errors. */
 export function whyRefused(error: unknown, name: string): string | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;

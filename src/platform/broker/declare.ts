@@ -8,7 +8,6 @@ const ANSWER_MS = 10_000;
 
 export interface DeclaredQueue {
   name: string;
-  /** The exchange that the queue is bound to by its own name. */
   exchange: string;
   arguments: Record<string, string | number>;
   /** Whether an existing queue is used even if it has other arguments. */

@@ -7,7 +7,6 @@ const MAX_BYTES = 256 * 1024;
 /** JSON beyond these limits is stored as text, because very deep values cannot be serialised. */
 const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 
-/** The body of a message in a form that PostgreSQL can store and people can read. */
 export const KeptBody = z.object({
   encoding: z.enum(['json', 'text', 'base64']),
   body: z.unknown(),
@@ -26,7 +25,6 @@ export function keepBody(bytes: Buffer): KeptBody {
   return json ? { encoding: 'json', body: json.value, ...about } : { encoding: 'text', body: text, ...about };
 }
 
-/** Returns bytes equivalent to a stored body that is complete. JSON may be formatted differently. */
 export function bytesOf({ encoding, body }: KeptBody): Buffer {
   if (encoding === 'json') return Buffer.from(JSON.stringify(body));
   return Buffer.from(String(body), encoding === 'text' ? 'utf8' : 'base64');

@@ -21,17 +21,13 @@ const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-/**
- * Consumes the messages of a queue and acknowledges each after it was handled. While handling fails the message stays
- * here and is not requeued, so that RabbitMQ does not count repeated deliveries.
- */
+/** While handling fails the message stays here and is not requeued, because RabbitMQ would count the deliveries. */
 export class QueueConsumer {
   private readonly consumer: Consumer;
   private readonly stopping = new AbortController();
   private readonly stopped = this.stopping.signal;
 
   constructor(
-    /** A connection with raw channels. */
     connection: Connection,
     private readonly options: ConsumerOptions,
   ) {
@@ -81,7 +77,6 @@ export class QueueConsumer {
   }
 }
 
-/** Wraps a handler: each message continues its sender's trace or starts a new one. */
 export function tracedMessages(queue: string, handle: HandleMessage): HandleMessage {
   return (message) => {
     const { traceparent } = message.headers ?? {};

@@ -17,11 +17,7 @@ const CHECK_INTERVAL_MS = 5_000;
 /** How long calls wait for a missing worker (ms). A restarted one receives unanswered messages. */
 const GRACE_MS = 15_000;
 
-/**
- * Calls workers over RabbitMQ with direct reply-to: thousands of concurrent calls over one channel. A call is sent
- * only if a worker was seen. It ends with the answer, at its timeout, when RabbitMQ returns it, when the connection is
- * lost (a reply cannot arrive then), or when the workers stay away.
- */
+/** Direct reply-to carries thousands of calls over one channel. No reply can arrive after the connection is lost. */
 @Injectable()
 export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly absentSince = new Map<string, number>();

@@ -1,6 +1,5 @@
 import type { AsyncMessage, Channel, Connection } from 'rabbitmq-client';
 
-/** Larger answers are rejected without being read. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 interface Incoming {
@@ -9,10 +8,7 @@ interface Incoming {
 
 export type RawMessage = AsyncMessage & { body: Buffer };
 
-/**
- * Makes a channel deliver bodies as bytes. The library parses JSON before its size can be checked, and 50 MB of it
- * would block the whole process. The library has no setting for this; a test keeps it true.
- */
+/** The library parses JSON before its size can be checked, and 50 MB would block the process. It has no setting. */
 export function withRawBodies(channel: Channel): Channel {
   const incoming = channel as unknown as Incoming;
   const onHeader = incoming._onHeader.bind(channel);

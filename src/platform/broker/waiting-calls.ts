@@ -1,6 +1,5 @@
 import { BrokerError } from './broker-error.js';
 
-/** Remembers the last `max` ids and drops the oldest. */
 class BoundedSet {
   private readonly ids = new Set<string>();
 
@@ -32,7 +31,6 @@ interface WaitingCall {
 
 export class WaitingCalls {
   private readonly calls = new Map<string, WaitingCall>();
-  /** Cancelled calls, whose answers may still arrive. */
   private readonly givenUp = new BoundedSet(10_000);
 
   /** The promise is settled by the caller of `take`, at the timeout, or when the signal aborts. */

@@ -4,7 +4,6 @@ import { BrokerError } from './broker-error.js';
 import { Declarations } from './declarations.js';
 import { queueInfo } from './declare.js';
 
-/** A worker that answered less than this many milliseconds ago is not looked for. */
 const ANSWERED_LATELY_MS = 5_000;
 
 @Injectable()

@@ -21,7 +21,6 @@ interface WorkerRequest<Answer> {
   command: { jobId: string };
   timeoutMs: number;
   answer: z.ZodType<Answer>;
-  /** Returns how an answer that matches the schema breaks the contract all the same. */
   breachOf?: (answer: Answer) => string | undefined;
   signal: AbortSignal;
 }
@@ -43,7 +42,6 @@ export class WorkerError extends Error {
   }
 }
 
-/** Asks workers in other processes. A subclass decides how a command reaches them. Nothing is retried here. */
 export abstract class WorkerRpc {
   abstract readonly isConfigured: boolean;
   protected readonly waiting = new WaitingCalls();

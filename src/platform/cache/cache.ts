@@ -10,13 +10,11 @@ const MAX_BYTES = 64 * 1_048_576;
 const MAX_ENTRY_BYTES = 4 * 1_048_576;
 /** Timeout in milliseconds. A slower Redis takes longer than building the value. */
 const REDIS_TIMEOUT_MS = 200;
-/** How long Redis is not used after a failure, in milliseconds. */
 const REDIS_REST_MS = 2_000;
 /** Changes with the shape of cached values, so that no version reads the values of another. */
 const PREFIX = 'millrace:cache:2:';
 
 interface CacheRequest<T> {
-  /** Returns whether a cached value may still be used. */
   isGood: (value: T) => boolean;
   build: () => Promise<T>;
 }
@@ -25,17 +23,13 @@ interface Building {
   value: Promise<unknown>;
 }
 
-/** Redis holds these as JSON. */
 interface CachedValue {
   value: unknown;
   /** In milliseconds of the database's clock, which processes share. */
   expiresAt: number;
 }
 
-/**
- * Caches values that are expensive to build, in this process and in Redis if there is one. Validity is checked at each
- * read, so nothing needs to be invalidated. Redis is optional and never delays a read for long.
- */
+/** Validity is checked at each read, so nothing needs to be invalidated. Redis never delays a read for long. */
 @Injectable()
 export class Cache implements OnApplicationShutdown {
   /** Holds values as they are, because parsing a page of posts costs more than reading it from the database. */
@@ -105,7 +99,6 @@ export class Cache implements OnApplicationShutdown {
     });
   }
 
-  /** Returns the value without waiting for Redis. */
   private store<T>(key: string, value: T): T {
     const cached = { value, expiresAt: Date.now() + this.ttlMs };
     const text = JSON.stringify(cached);
@@ -117,14 +110,12 @@ export class Cache implements OnApplicationShutdown {
     return value;
   }
 
-  /** A value that is too large is not stored, and neither is the one that it replaces. */
   private remember(key: string, cached: CachedValue, text: string): void {
     const ttl = cached.expiresAt - Date.now();
     if (ttl > 0) this.memory.set(key, cached, { size: Buffer.byteLength(text), ttl });
     else this.memory.delete(key);
   }
 
-  /** Returns undefined if there is no Redis, if it fails, or if it failed a moment ago. */
   private async useRedis<T>(use: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.redis || performance.now() < this.redisRestsUntil) return undefined;
     try {

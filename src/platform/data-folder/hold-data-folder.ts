@@ -7,14 +7,12 @@ import { StartupError } from '../errors/startup-error.js';
 import { FolderIdentity, identityOf } from './data-folder.js';
 import { startOf } from './running-process.js';
 
-// A lock is a file `millrace.lock.<number>`, and the highest number holds. A process that finds the holder of the
-// highest one gone adds the next number, which the file system grants to one process only. A number is never reused,
-// so a slow starter cannot remove or replace the lock of a quicker one.
+// A lock is a file `millrace.lock.<number>`, and the highest number holds. The file system grants a number to only one
+// process, and no number is reused, so a slow starter cannot remove or replace the lock of a quicker one.
 
 // A lock names the folder that it was made for, because a copy of a folder contains a copy of its lock.
 
 export interface DataFolderLock {
-  /** Set if the folder was copied or restored from this path. */
   readonly copiedFrom: string | undefined;
   /** Call this once all components know that the folder is a copy. */
   forgetCopy(): Promise<void>;
@@ -36,7 +34,6 @@ type Holder = z.infer<typeof Holder>;
 
 const LOCK_NAME = /^millrace\.lock\.(\d+)$/;
 
-/** Keeps a second Millrace out of the folder until `release()` or the end of this process, however it ends. */
 export async function holdDataFolder(path: string): Promise<DataFolderLock> {
   const folder = await identityOf(path);
   const me: Holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', folder, released: false };

@@ -7,10 +7,7 @@ interface Call<Request, Result> {
   reject(error: unknown): void;
 }
 
-/**
- * Collects the calls that arrive together or while another is running, and performs them as one, in the trace of the
- * first.
- */
+/** Calls that arrive together, or while another is running, are performed as one, in the trace of the first. */
 export class Batcher<Request, Result> {
   private waiting: Call<Request, Result>[] = [];
   private busy = false;

@@ -24,10 +24,7 @@ export const idReference = () => bigintText();
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/**
- * Stores numbers with the precision of `real` as bytes. For an array, PostgreSQL and its driver would format and parse
- * every number of every row.
- */
+/** The precision is that of `real`. PostgreSQL and its driver would format and parse every number of an array. */
 export const packedNumbers = customType<{ data: number[]; driverData: Buffer }>({
   dataType: () => 'bytea',
   toDriver: (numbers) => packed(numbers),
@@ -46,5 +43,4 @@ export function unpacked(buffer: Buffer): number[] {
   return Array.from({ length: buffer.length / EACH_BYTES }, (_, place) => buffer.readFloatLE(place * EACH_BYTES));
 }
 
-/** Formats bytes for PostgreSQL where a parameter cannot carry them. */
 export const inHex = (buffer: Buffer) => `\\x${buffer.toString('hex')}`;

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import type { Db } from './database.js';
 import { databaseBeats } from './database-beats.table.js';
 
-// The database counts beats, and the data folder outside of it stores the last count. The database is written first,
-// so the folder can be ahead only if the database was replaced by an older state: a backup, or a replica that had not
-// received everything.
+// The database counts beats, and the data folder stores the last count. The database is written first, so the folder is
+// ahead only if the database was replaced by an older state: a backup, or a replica that had not received everything.
 
 const KnownBeat = z.object({ database: z.string(), beat: z.number() });
 type KnownBeat = z.infer<typeof KnownBeat>;

@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, pgTable, smallint, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.js';
 
-/**
- * A single row that identifies the database and holds a counter that only rises. A backup contains the count of its
- * moment.
- */
+/** A single row whose counter only rises. A backup contains the count of its moment. */
 export const databaseBeats = pgTable('database_beats', {
   id: smallint().primaryKey(),
   /** Equal in every copy and backup of the database. */

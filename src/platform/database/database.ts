@@ -17,11 +17,8 @@ export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;
 const CASING = 'snake_case';
 
-/**
- * Drizzle wraps the error of a statement in one whose message contains the statement and its parameters, among them
- * key hashes, which would reach logs, dead letters and histories. Without its cache, which is not used here, this
- * method does nothing else, so the driver's error is passed on unchanged.
- */
+// Drizzle's error contains the parameters of the statement, such as key hashes, which would reach logs.
+// Without its cache, which is not used here, this method does nothing but wrap the error.
 Object.defineProperty(PgPreparedQuery.prototype, 'queryWithCache', {
   value: (_statement: string, _parameters: unknown[], query: () => Promise<unknown>) => query(),
 });
@@ -38,18 +35,14 @@ export class Database implements OnApplicationShutdown {
     this.db = drizzle(this.pool, { casing: CASING });
   }
 
-  /**
-   * Drizzle's own method never returns the connection if BEGIN fails, so each outage would cost one connection of the
-   * pool.
-   */
+  /** Drizzle's own method never returns the connection if BEGIN fails, so each outage would cost one of the pool. */
   async transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken = false;
     try {
       await client.query('BEGIN');
       const result = await work(this.on(client), client);
-      // If `work` swallowed an error, the transaction is aborted and the server answers COMMIT with ROLLBACK, without
-      // an error.
+      // If `work` swallowed an error, the server answers COMMIT with ROLLBACK, without an error.
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
       return result;

@@ -1,4 +1,3 @@
-/** A resource that a server has run out of. Each name is also the code of an API problem and of an alert. */
 export type ExhaustedResource = 'connections_exhausted' | 'disk_full';
 
 const RESOURCES: Readonly<Record<string, ExhaustedResource>> = {

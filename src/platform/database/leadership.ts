@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Elects one of all processes as leader. A leader remains leader until it steps down or loses its connection, and with
- * it the lock. The next process that asks then takes over.
- */
+/** A leader remains leader until it steps down or loses its connection, and with it the lock. */
 export class Leadership {
   private client: pg.Client | undefined;
 

@@ -8,11 +8,8 @@ import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { exhaustedResource } from './exhausted.js';
 import { lostConnection } from './lost-connection.js';
 
-/**
- * BullMQ on PostgreSQL puts a job whose worker died behind all waiting jobs; on Redis it comes first. With a long
- * backlog the difference is hours, so it comes first here too. The statements are idempotent and run after BullMQ's
- * own migrations.
- */
+// BullMQ on PostgreSQL puts a job whose worker died behind all waiting jobs, which may take hours; on Redis it comes
+// first. The statements are idempotent and run after BullMQ's own migrations.
 const STALLED_FIRST = `
 CREATE OR REPLACE FUNCTION bullmq.millrace_stalled_first() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -9,10 +9,7 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'connectionString' | 'options'
   session?: string;
 }
 
-/**
- * Creates a pool that survives the loss of its server. A connection that breaks between two queries emits an event,
- * which would end the process without a listener. The next query gets the error or a new connection.
- */
+/** A connection that breaks between two queries emits an event, which would end the process without a listener. */
 export function createPool({ connectionString, session, ...options }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionTimeoutMillis: CONNECT_MS,

@@ -27,7 +27,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Answers with the thrown error. Internal details go to the log only. */
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
   const { request } = reply;
   const error = toApiError(thrown, request);

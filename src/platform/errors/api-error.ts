@@ -10,7 +10,6 @@ interface Extras {
   headers?: Record<string, string>;
 }
 
-/** A response other than success, for a reason that the caller may know. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -278,7 +278,6 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Returns the code for an error that a library reports by its status only. */
 export function codeForStatus(status: number): ErrorCode {
   return GENERIC_CODES[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
 }

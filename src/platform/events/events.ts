@@ -75,13 +75,11 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     return () => this.emitter.off(`event ${name}`, deliver);
   }
 
-  /** Called when events begin to be missed. */
   onLost(listener: () => void): () => void {
     this.emitter.on('lost', listener);
     return () => this.emitter.off('lost', listener);
   }
 
-  /** Called after events may have been missed. */
   onReconnect(listener: () => void): () => void {
     this.emitter.on('reconnect', listener);
     return () => this.emitter.off('reconnect', listener);
@@ -157,7 +155,6 @@ function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Da
   return message;
 }
 
-/** A kind of event between processes. Its data must be small: PostgreSQL carries at most 8,000 bytes. */
 interface EventDefinition<Data> {
   readonly name: string;
   readonly data: z.ZodType<Data>;

@@ -4,7 +4,6 @@ interface Snapshot<Rows> {
   changes: number;
 }
 
-/** Caches rows that other processes change. Reads again when they are too old or a change is announced. */
 export class CachedSnapshot<Rows> {
   private snapshot: Snapshot<Rows> | undefined;
   private reading: Promise<void> | undefined;

@@ -40,7 +40,6 @@ export class HostBackoffs {
     return backoff && backoff.until > this.clock.now() ? backoff : undefined;
   }
 
-  /** A host that is already closed for longer stays so. */
   async close(backoff: HostBackoff): Promise<void> {
     if (backoff.until <= this.clock.now()) return;
     await this.removeExpired();
@@ -56,7 +55,6 @@ export class HostBackoffs {
     await this.events.publish(this.database.db, hostClosed, {});
   }
 
-  /** Skips rows that another process is removing or extending. */
   private async removeExpired(): Promise<void> {
     const { db } = this.database;
     const over = db

@@ -22,14 +22,12 @@ interface HostRequest {
   signal: AbortSignal | undefined;
   skipsLine: boolean;
   isWrite: boolean;
-  /** The request continues earlier ones and has used a slot already, perhaps at this host. */
   isContinuation: boolean;
   background: BackgroundWork | undefined;
 }
 
 type Attempt<T> = { done: T } | { retryInMs: number };
 
-/** Admits requests: none to a closed host, capped ones at their pace, a few at once, and one per slot. */
 @Injectable()
 export class HostGate {
   private readonly semaphore: HostSemaphore;
@@ -61,7 +59,6 @@ export class HostGate {
     }
   }
 
-  /** Waits for a slot of the capped requests, unless the host's own limit is stricter than the cap. */
   private async keepPace(host: string, { background, isContinuation, patienceMs, signal }: HostRequest): Promise<void> {
     const perSecond = background?.maxPerSecond;
     if (perSecond === undefined) return;

@@ -5,7 +5,6 @@ import { Database } from '../database/database.js';
 import { defineEvent, Events } from '../events/events.js';
 import { type HostLimit, hostLimits, hostPaces, type LimitOrigin } from './host-limits.table.js';
 
-/** The limit of a host was set, learned or deleted. */
 export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
@@ -42,7 +41,6 @@ export class HostLimitsStore {
     return row;
   }
 
-  /** Returns false if the limit was known, if a newer one is, or if a person has set one. */
   async learn({ ageMs, pauseMs, ...limit }: LearnedLimit): Promise<boolean> {
     const nextAt = sql`greatest(${hostLimits.nextAt}, clock_timestamp() + ${seconds(pauseMs)})`;
     const sentAt = sql`clock_timestamp() - ${seconds(ageMs)}`;

@@ -7,9 +7,7 @@ import { HostLimitsStore, hostLimitsChanged } from './host-limits.store.js';
 import type { HostLimit } from './host-limits.table.js';
 import { limitedHostOf } from './host-of.js';
 
-/** Maximum snapshot age in milliseconds while notifications arrive. */
 const MAX_LISTENING_AGE_MS = 30_000;
-/** Maximum snapshot age in milliseconds while the connection for notifications is down. */
 const MAX_UNNOTIFIED_AGE_MS = 1_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 
@@ -41,7 +39,6 @@ export class HostLimits implements OnApplicationBootstrap {
     return limitedHostOf(url, this.config.hostLimits);
   }
 
-  /** Returns a recent snapshot: the limit is current, its counts and slots may be older. */
   async find(host: string): Promise<HostLimit | undefined> {
     return (await this.snapshot.current()).get(host);
   }

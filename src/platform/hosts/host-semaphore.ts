@@ -10,7 +10,6 @@ interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Runs at most `limit` tasks at once for each host; the others wait in line. */
 export class HostSemaphore {
   private readonly hosts = new Map<string, Host>();
 

@@ -12,13 +12,11 @@ const LOWERED = 0.8;
 /** A host that received less than this share of its limit did not refuse because of it. */
 const QUIET_SHARE = 0.5;
 
-/** The possible starts of the minute of a host, in milliseconds since 1970. */
 interface MinuteStart {
   earliest: number;
   latest: number;
 }
 
-/** `since` counts from the earliest start, `surely` from the latest. */
 interface SentCounts {
   since: number;
   surely: number;
@@ -70,7 +68,6 @@ export function headerChanges(known: KnownLimit | undefined, perMinute: number, 
   return ageMs > (perMinute === known.perMinute ? HOUR_MS : DAY_MS);
 }
 
-/** The pause in milliseconds: the window of the host, or a shorter `Retry-After` of at least a minute. */
 export function pauseAfterRefusal(windowMs: number, retryAfter: Date | undefined, now: Date): number {
   const announcedMs = retryAfter ? retryAfter.getTime() - now.getTime() : windowMs;
   return Math.min(windowMs, Math.max(announcedMs, MINUTE_MS));

@@ -37,7 +37,6 @@ interface HeaderLimit {
 export class LearnedLimits {
   /** Requests of this process. Those of the others are not known, so that a first limit is rather too low. */
   private readonly sent = new SlidingCounter();
-  /** Refusals that may concern one path only. */
   private readonly doubtful = new Map<string, { path: string; at: number }>();
 
   constructor(

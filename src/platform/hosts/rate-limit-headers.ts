@@ -123,7 +123,6 @@ function windowOf(policies: string | undefined, limit: number): number | undefin
   return wholeNumber(of.find((match) => Number(match?.[1]) === limit)?.[2]);
 }
 
-/** Parses a structured list, `"name";a=1;b=2`, and keeps the numeric parameters. */
 function members(list: string | undefined): { name: string; of: Map<string, number> }[] {
   return [...(list ?? '').matchAll(/"([^"]*)"((?:\s*;\s*[a-z]+=[^,;]+)*)/g)].map(([, name = '', parameters = '']) => ({
     name,

@@ -7,7 +7,6 @@ const MINUTE_MS = 60_000;
 /** Schedules may plan with this share of a limit, however much other requests use. */
 const MIN_SHARE = 0.2;
 
-/** Estimates the requests of the last 60 seconds: all of them, and those that no schedule has planned. */
 export function usedLastMinute({ countedIn, used, usedBefore, others, othersBefore }: Counts, now: Date): Span {
   const passed = (now.getTime() - countedIn.getTime()) / MINUTE_MS;
   if (passed < 1) return weighted({ used, others }, { used: usedBefore, others: othersBefore }, Math.max(passed, 0));

@@ -51,7 +51,6 @@ export class RequestSlots {
     return slot ?? NOW;
   }
 
-  /** Takes a slot of the requests with a cap. The slot is reserved if it comes within the caller's timeout. */
   async takePaced(host: string, { perSecond, patienceMs }: PacedRequest): Promise<Slot> {
     const spacing = milliseconds(1_000 / perSecond);
     const isInTime = sql`old.next_at <= old.at + ${milliseconds(patienceMs)}`;
@@ -90,7 +89,6 @@ export class RequestSlots {
   }
 }
 
-/** Expressions over `old`, the host's row before the statement, whose `at` is the time of the statement. */
 interface SlotTerms {
   comesAt: SQL;
   isInTime: SQL;

@@ -18,7 +18,6 @@ function waitOf(value: string, now: Date): number | undefined {
   return Number.isNaN(at) ? undefined : at - now.getTime();
 }
 
-/** How long a host that answers 429 without `Retry-After` is left alone, in milliseconds. */
 const DEFAULT_WAIT_MS = 60_000;
 /** A host that answers 429 is left alone for at least this long, in milliseconds, whatever it announces. */
 const MIN_CLOSING_MS = 10_000;

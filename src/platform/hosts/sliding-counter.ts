@@ -1,4 +1,3 @@
-/** Resolution of the counter in milliseconds. */
 export const SLOT_MS = 250;
 const MINUTE_MS = 60_000;
 const SLOTS = MINUTE_MS / SLOT_MS + 1;
@@ -8,7 +7,6 @@ interface Slot {
   counts: Map<string, number>;
 }
 
-/** Counts the requests of this process to each host in the last minute, except refused ones. */
 export class SlidingCounter {
   private readonly ring: Slot[] = Array.from({ length: SLOTS }, () => ({ at: -1, counts: new Map() }));
 
@@ -20,7 +18,6 @@ export class SlidingCounter {
     slot.counts.set(host, (slot.counts.get(host) ?? 0) + 1);
   }
 
-  /** Counts requests since `sinceMs`, but not beyond the last minute. */
   since(host: string, sinceMs: number, nowMs: number): number {
     const from = Math.floor(Math.max(sinceMs, nowMs - MINUTE_MS) / SLOT_MS);
     return this.ring.reduce((sum, { at, counts }) => (at < from ? sum : sum + (counts.get(host) ?? 0)), 0);

@@ -20,7 +20,6 @@ interface AllowedTargets {
   ports: number[];
 }
 
-/** Refuses requests to special addresses and ports that the operator did not allow. */
 export class AddressGuard {
   private readonly allowed;
   private readonly allowedPorts;

@@ -1,6 +1,5 @@
 /** Validation may need a hundred times the memory of the text, so these are checked first. */
 export interface JsonLimits {
-  /** Maximum length of the text after its content encoding is removed. */
   maxBytes: number;
   maxDepth: number;
   maxValues: number;
@@ -10,10 +9,8 @@ export interface JsonLimits {
 /** Default limits. A full page of posts from Mastodon or Bluesky reaches a tenth of them. */
 export const REMOTE_JSON: JsonLimits = { maxBytes: 2_000_000, maxDepth: 100, maxValues: 100_000, maxItems: 1_000 };
 
-/** The value, or the fault of the text as a phrase that continues a sentence about its sender. */
 export type ParsedJson = { value: unknown } | { breach: string; cause?: unknown };
 
-/** Parses text of at most `maxBytes` if it respects the other limits. The time is proportional to its length. */
 export function parseBounded(text: string, limits: JsonLimits): ParsedJson {
   const excess = excessOf(text, limits);
   if (excess) return { breach: excess };
@@ -46,7 +43,6 @@ const COMMA = 0x2c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Counts brackets and commas outside strings while JSON arrives, before anything is built from it. */
 export class JsonScanner {
   private readonly items: number[] = [];
   private values = 1;

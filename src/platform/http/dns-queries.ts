@@ -8,7 +8,6 @@ const QUERY = { timeout: 1_000, tries: 2 };
 const TIMEOUT_MS = 3_000;
 /** An IPv6 answer is not awaited for longer than this after the IPv4 answer, in milliseconds. */
 const SECOND_FAMILY_MS = 300;
-/** Addresses are cached for their TTL, but not longer than this, in milliseconds. */
 const MAX_GOOD_MS = 60_000;
 const MIN_GOOD_MS = 5_000;
 

@@ -15,7 +15,6 @@ export interface RequestContent {
   validators?: Validators | undefined;
 }
 
-/** One request on the way to a response. Each redirect creates another. */
 export interface Hop {
   /** The URL without credentials, which are in the headers. */
   url: URL;

@@ -24,7 +24,6 @@ export interface RequestOptions extends RequestContent, LimitChoices {
   isContinuation?: boolean | undefined;
   /** Called right before the first byte is sent. If it aborts the signal, nothing is sent. */
   beforeSend?: (() => void) | undefined;
-  /** Fails with HOST_BUSY and a time to retry if the host or its name is slow. */
   background?: BackgroundWork | undefined;
 }
 

@@ -8,7 +8,6 @@ export interface HttpResponse {
   url: string;
   /** Names are in lower case. A repeated header is joined by commas. */
   headers: Record<string, string>;
-  /** The body without its content encoding. */
   body: Buffer;
   text(): string;
   /** The validators for the next request. After a 304 they are those that were sent. */

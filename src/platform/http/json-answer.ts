@@ -16,10 +16,8 @@ const threads = new ThreadPool<JsonDocument, ParsedJson>({
   memoryMb: 512,
 });
 
-/** The response of an API, or how it violates its documentation, as a phrase that continues a sentence about it. */
 type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
 
-/** Reads JSON from another server. Size, depth and number of values are limited before it is validated. */
 export async function readRemoteJson<T>(
   { body, headers }: HttpResponse,
   schema: z.ZodType<T>,
@@ -28,7 +26,6 @@ export async function readRemoteJson<T>(
   return checked(await parseRemoteJson(body, { contentType: headers['content-type'], limits }), schema);
 }
 
-/** For a short response that may be anything, such as an error. */
 export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
   if (response.body.length > MAX_INLINE_BYTES) return undefined;
   const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);

@@ -17,7 +17,6 @@ interface Files {
   search: string[];
 }
 
-/** Reads names from this machine's files: `/etc/hosts` and the search domains of `/etc/resolv.conf`. */
 export class LocalNames {
   private read: { at: number; files: Promise<Files> } | undefined;
 

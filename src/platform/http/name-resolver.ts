@@ -22,7 +22,6 @@ const MAX_DOMAIN_LOOKUPS = 4;
 class LookupBounds {
   private readonly counts = new Map<string, number>();
 
-  /** Returns false if a limit is reached. Otherwise call `leave` when the lookup has ended. */
   enter(lookup: BoundedLookup): boolean {
     const bounds = boundsOf(lookup);
     if (bounds.some(({ key, max }) => (this.counts.get(key) ?? 0) >= max)) return false;
@@ -39,11 +38,9 @@ class LookupBounds {
   }
 }
 
-/** A name that failed is not looked up again for this long, in milliseconds. */
 const FAILED_MS = 60_000;
 /** If no name server answers, addresses are used for this long after they were found, in milliseconds. */
 const STALE_MS = 3_600_000;
-/** Beyond this number the names that were looked up longest ago are dropped. */
 const MAX_NAMES = 20_000;
 
 /** After this many unanswered lookups in a row, new names below a domain fail without a lookup for FAILED_MS. */
@@ -63,7 +60,6 @@ interface KnownName {
   addresses: LookupAddress[];
   error: Error | undefined;
   freshUntil: number;
-  /** If no name server answers, the addresses are used until this time. */
   usableUntil: number;
 }
 
@@ -96,7 +92,6 @@ export class NameResolver {
     throw background && isOutage ? comeBack('name resolution does not work', OUTAGE_DELAY_MS) : error;
   };
 
-  /** Looks up names that resolved before, or the root zone, to tell dead name servers from dead names. */
   async sendCanaries(): Promise<void> {
     if (!this.times.hasDoubts()) return;
     const names = [...this.canaries.values()].toSorted(() => Math.random() - 0.5).slice(0, CANARIES_BATCH_SIZE);
@@ -121,7 +116,6 @@ export class NameResolver {
     throw comeBack('too many other names are being resolved', FULL_DELAY_MS);
   }
 
-  /** Returns undefined if a limit is reached. The promise does not reject. */
   private start(name: string, { kind, owner }: Pick<BoundedLookup, 'kind'> & { owner?: string | undefined }) {
     const domain = hostOf(new URL(`http://${name}/`));
     const isUnanswered = (this.unanswered.get(domain)?.until ?? 0) > performance.now();

@@ -10,7 +10,6 @@ export type OutgoingRequestCode =
 
 interface OutgoingRequestDetails {
   cause?: unknown;
-  /** When to retry, for HOST_BACKING_OFF and some HOST_BUSY. */
   until?: Date;
 }
 

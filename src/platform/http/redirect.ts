@@ -36,7 +36,6 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   };
 }
 
-/** Returns where a page has moved permanently: the target of the leading redirects that are permanent. */
 export function permanentUrl(redirects: Redirect[]): string | undefined {
   const firstPassing = redirects.findIndex(({ status }) => !PERMANENT_STATUSES.includes(status));
   return redirects.slice(0, firstPassing === -1 ? undefined : firstPassing).at(-1)?.to;

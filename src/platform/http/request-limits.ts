@@ -13,7 +13,6 @@ interface Timeouts {
 }
 
 export interface Limits {
-  /** Applies to the body before and after decoding. */
   maxBytes: number;
   maxRedirects: number;
   timeouts: Timeouts;
@@ -41,7 +40,6 @@ export interface BackgroundWork {
   maxPerSecond?: number | undefined;
 }
 
-/** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */
 export class TimeAllowance {
   private leftMs: number;
 

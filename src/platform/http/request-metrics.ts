@@ -4,7 +4,6 @@ import { RequestFault } from './outgoing-request-error.js';
 
 const RESULTS = ['2xx', '304', '3xx', '4xx', '429', '5xx', 'error'] as const;
 
-/** Counts outgoing requests by result. Each redirect counts as a request. */
 @Injectable()
 export class RequestMetrics {
   private readonly requests;

@@ -5,7 +5,6 @@ const MIN_LOOKUPS = 10;
 /** Unanswered lookups cause a warning from this number on, if they are also this share of all lookups. */
 const MIN_UNANSWERED = 50;
 const MIN_UNANSWERED_SHARE = 0.25;
-/** An answer that takes longer than this, in milliseconds, is slow. */
 const SLOW_MS = 2_000;
 
 /** Background work waits for this multiple of the 90th percentile of recent answers. */
@@ -23,7 +22,6 @@ interface Lookup {
 /** `critical`: name resolution as a whole is slow or does not work. `warning`: many names get no answer, others do. */
 export interface ResolutionProblem {
   severity: 'warning' | 'critical';
-  /** Continues a sentence that begins with "name resolution". */
   message: string;
 }
 

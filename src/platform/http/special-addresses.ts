@@ -33,7 +33,6 @@ export function specialKind(ip: string): string | undefined {
   return isIPv4(address) || contains(PUBLIC_IPV6, address) ? undefined : 'a reserved address';
 }
 
-/** Accepts `10.0.0.0/8`, `fd00::/8` and single addresses. */
 export function networkList(networks: string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -50,7 +49,6 @@ export function contains(networks: BlockList, ip: string): boolean {
   return networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** Returns the IPv4 address behind a mapped or NAT64 address, which is the one that packets reach. */
 function innermostAddress(ip: string): string {
   return embeddedIPv4(ip, NAT64) ?? unmapped(ip);
 }

@@ -3,7 +3,6 @@ import { canParseUrl } from '../can-parse-url.js';
 
 interface WebAddress {
   url: URL;
-  /** `Basic …`, from the user name and password in the address. */
   authorization: string | undefined;
 }
 
@@ -17,7 +16,6 @@ export function parseWebAddress(text: string, base?: URL): WebAddress | undefine
   return { url, authorization };
 }
 
-/** Adds the user name and password of an address to another one that it led to, if both are of the same site. */
 export function withCredentialsOf(given: URL, address: string): string {
   const url = new URL(address);
   if (url.origin !== given.origin) return address;
@@ -37,7 +35,6 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64')}`;
 }
 
-/** Joins a path to a configured base URL, which may have a path and may end with a slash. */
 export function joinUrl(base: string, path: string): URL {
   return new URL(base.endsWith('/') ? `${base}${path}` : `${base}/${path}`);
 }

@@ -23,7 +23,6 @@ const ADDRESS_ATTEMPT_MS = 1_500;
 const REDIRECT_BODY_BYTES = 16_384;
 
 export class Wire {
-  /** Agents by connect timeout, which is a setting of the agent. */
   private readonly agents = new Map<number, Agent>();
 
   constructor(
@@ -31,7 +30,6 @@ export class Wire {
     private readonly userAgent: string,
   ) {}
 
-  /** `beforeSend` is called right before the first byte is sent. Aborting in it guarantees that nothing was sent. */
   exchange(hop: Hop, { limits, time, beforeSend, background }: ExchangeOptions): Promise<Answer> {
     return time.spend(async (signal) => {
       try {

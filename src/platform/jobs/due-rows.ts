@@ -5,19 +5,14 @@ import type { Db } from '../database/database.js';
 /** Bounds the cost of counting a backlog of millions. */
 const MAX_COUNTED = 50_000;
 
-/** Rows of one queue that a worker could run now and that the queue does not hold yet. */
 export interface DueRows {
   count: number;
-  /** When the first of them could have run. */
   since: Date | null;
 }
 
 type Read = (now: Date) => Promise<ReadonlyMap<string, DueRows>>;
 
-/**
- * Counts rows that wait outside the queue, because schedulers hand a queue only a limited number of rows at once. Rows
- * that wait for a limit or for a time are not counted: more workers would not help them.
- */
+/** Rows that wait for a limit or for a time are not counted, because more workers would not help them. */
 @Injectable()
 export class DueRowCounts {
   private readonly reads: Read[] = [];
@@ -32,7 +27,6 @@ export class DueRowCounts {
   }
 }
 
-/** Counts the rows of a SELECT whose only column, `since`, is the time at which the row could first run. */
 export async function countDueRows(db: Db, select: SQL): Promise<DueRows> {
   const { rows } = await db.execute<{ count: number; since: string | Date | null }>(sql`
     SELECT count(*)::int AS count, min(since) AS since FROM (${select} LIMIT ${MAX_COUNTED}) AS due`);

@@ -6,11 +6,7 @@ interface Waiting {
   admit: (admitted: boolean) => void;
 }
 
-/**
- * The slots of a pool whose jobs have owners. Any owner may use as many slots as the pool's concurrency. The extra
- * slots are for owners without a running job in this process and for jobs without an owner, so one owner's long jobs
- * cannot keep the others out.
- */
+/** Only jobs without an owner, or of owners who run none here, use the extra slots, so no owner keeps others out. */
 export class FairSlots {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
@@ -22,7 +18,6 @@ export class FairSlots {
     return this.concurrency + Math.min(MAX_EXTRA, Math.ceil(this.concurrency / 4));
   }
 
-  /** Waits for a slot. Returns false if none became free for this owner within `timeoutMs`. */
   async take(owner: string | undefined, timeoutMs: number): Promise<boolean> {
     if (this.isFreeFor(owner)) {
       this.occupy(owner);

@@ -11,11 +11,9 @@ export interface JobDefinition<Data extends object = object> {
   readonly attempts: number;
   readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
   readonly concurrency: number | ((config: Config) => number);
-  /** Whether owners share the workers fairly, see `FairSlots`. */
   readonly isFair?: boolean;
   /** The rows that the job stands for. A job without rows is lost when the queue is lost, and it may run twice. */
   readonly rows?: JobRows;
-  /** A job without a feature counts as its own. */
   readonly feature?: Feature;
 }
 
@@ -47,14 +45,11 @@ export function describeJob<Data extends object>(definition: JobDefinition<Data>
 
 export const JobEnvelope = z.object({
   subject: z.string(),
-  /** The run of the row that this job is for. Only jobs with rows have one. */
   run: z.int().optional(),
   owner: z.string().optional(),
   data: z.unknown(),
-  /** The `traceparent` of the step that enqueued the job. */
   trace: z.string().optional(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
-  /** How many deaths of its process have been recorded. */
   deaths: z.int().default(0),
   /** Set while no other job runs beside it. */
   aloneSince: z.string().optional(),

@@ -6,11 +6,8 @@ import { unestimated } from '../database/planner.js';
 const JOB_STATES = ['idle', 'waiting', 'done', 'failed'] as const;
 type JobState = (typeof JOB_STATES)[number];
 
-/**
- * These columns make a row the truth about a job; the queue only says when to run it. `waiting` means that a job must
- * exist for the row: the sweep creates it if there is none. Only this folder and table files name the columns of the
- * state, the run and the fence; features use the conditions and values below, and `JobRows`.
- */
+// A row is the truth about a job; the queue only says when to run it. The sweep creates the job that a `waiting` row
+// lacks. Only this folder and table files name the columns of the state, the run and the fence.
 export const jobColumns = () => ({
   jobState: text({ enum: JOB_STATES }).notNull().default('waiting'),
   /** Rises each time the row is put to work, which tells a late job of an earlier run apart. */
@@ -29,7 +26,6 @@ export const jobColumns = () => ({
 
 export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
 
-/** The sweep's index. It contains waiting rows only, however large the table is. */
 export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
   index(name)
     .on(table.jobSweepAt as never)
@@ -42,10 +38,9 @@ export interface JobStatus {
 /** Whether a job exists for the row, in the queue or running. */
 export const isWaiting = ({ jobState }: JobStatus) => jobState === 'waiting';
 
-/** The values of a new row whose job does not start in the state `waiting`. */
 export const jobInState = <State extends JobState>(jobState: State) => ({ jobState });
 
-/** The same for `INSERT … SELECT`. */
+/** Does for `INSERT … SELECT` what `jobInState('idle')` does for an insert. */
 export const IDLE_JOB = { column: sql`job_state`, value: sql`'idle'` };
 
 /** The columns of a `WaitingRow`, for the RETURNING clause of an insert. Pass the rows to `Jobs.enqueueRows`. */
@@ -66,10 +61,7 @@ export const waitingRow = <Id, Run, Priority, At, Owner>(table: {
 /** Ends the row's work. Use it in the SET clause of a statement that has locked the rows with `JobRows.fenced`. */
 export const JOB_DONE = sql`job_state = 'done'`;
 
-/**
- * `of` is the table or its alias, where the column alone is ambiguous. The state is a literal and not
- * a parameter, so that it matches the conditions of partial indexes.
- */
+/** The state is a literal and not a parameter, so that it matches the conditions of partial indexes. */
 export const jobIs = (state: JobState, of?: PgTable | string) =>
   sql<boolean>`${columnOf('job_state', of)} = ${literal(state)}`;
 
@@ -85,7 +77,6 @@ export const jobVersion = (of?: PgTable | string) =>
 
 export const SAME_OWNER = sql`job_owner`;
 
-/** Condition for a row that is looked up by id and still waits. */
 export const STILL_WAITS = sql`${unestimated(sql`job_state`)} = 'waiting'`;
 
 function columnOf(name: string, of: PgTable | string | undefined): SQL {

@@ -6,10 +6,7 @@ import { allJobs, type JobDefinition } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
 
-/**
- * The tools that a handler has while it runs one job. Everything it writes goes through one of the four writes. They
- * throw `LostClaim` and write nothing if another run has taken the row.
- */
+/** The four writes throw `LostClaim` and write nothing if another run has taken the row. */
 export interface JobRun<Result extends string = string> {
   readonly id: string;
   readonly attempt: number;
@@ -28,7 +25,6 @@ export interface JobRun<Result extends string = string> {
   commitTogether<T>(write: TogetherWrite<T>): Promise<T>;
 }
 
-/** Resolves to undefined if the claim no longer holds. */
 type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
 
 export interface JobHandler<Data extends object> {
@@ -36,7 +32,6 @@ export interface JobHandler<Data extends object> {
   run(data: Data, run: JobRun): Promise<void>;
   /** Runs in the transaction that writes the dead letter. */
   failed?(db: Db, data: Data, reason: string): Promise<void>;
-  /** Reverts what `failed` wrote. */
   replayed?(db: Db, data: Data): Promise<void>;
 }
 
@@ -47,7 +42,6 @@ const HANDLED_JOB = 'millrace:handled-job';
 
 type HandledJob<Data extends object = object> = JobDefinition<Data> | ((config: Config) => JobDefinition<Data>[]);
 
-/** Marks the provider that runs a job: `@Handles(thumbnailJob) class ThumbnailWorker implements JobHandler<ThumbnailJob>`. */
 export const Handles = <Data extends object>(...jobs: HandledJob<Data>[]) => SetMetadata(HANDLED_JOB, jobs);
 
 @Injectable()

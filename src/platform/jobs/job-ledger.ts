@@ -12,15 +12,11 @@ import { LostClaim } from './outcomes.js';
 export interface FailedJob {
   job: Job;
   envelope: JobEnvelope;
-  /** Undefined if the data was invalid. */
   data: object | undefined;
   claim: Claim | undefined;
 }
 
-/**
- * Writes the claims, effects and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched
- * over the runs of a process.
- */
+/** Claims, and ends without an effect, are batched over the runs of a process. */
 export class JobLedger {
   private readonly claims: Batcher<RowRun, Claim | undefined>;
   private readonly ends: Batcher<Claim, boolean>;

@@ -14,7 +14,6 @@ export interface WaitingRow {
   owner: string | null;
 }
 
-/** The run of a row that a job was enqueued for. */
 export interface RowRun {
   id: string;
   run: number;
@@ -33,17 +32,13 @@ interface FencedStatement {
   only?: SQL;
 }
 
-/**
- * All SQL that makes the rows of one job safe: claims, fences, ends. Every statement that locks several rows locks them
- * in the order of their ids, which prevents deadlocks. `where` selects the job's rows in a table that several jobs share.
- */
+/** Every statement that locks several rows locks them in the order of their ids, which prevents deadlocks. */
 export class JobRows {
   private readonly claiming: PreparedQuery<Claim>;
   private readonly ending: PreparedQuery<{ id: string }>;
 
   constructor(
     private readonly table: JobTable,
-    /** The field of the job's data that holds the row's id. */
     readonly idField: string,
     private readonly where: SQL = sql`true`,
   ) {
@@ -64,11 +59,7 @@ export class JobRows {
     return new JobRows(this.table, this.idField, where);
   }
 
-  /**
-   * The query that locks the rows of those claims that still hold, with `held_id` and `held_fence`. A feature that
-   * writes for several claims at once begins its `PreparedQuery` with `WITH held AS MATERIALIZED (${rows.fenced()})`
-   * and changes only rows that it joins to `held`. The claims are the placeholders of `claimLists`.
-   */
+  /** Begin a query with `WITH held AS MATERIALIZED (${rows.fenced()})` and change only rows that you join to `held`. */
   fenced({ lists = {}, columns, only = sql`true` }: FencedStatement = {}): SQL {
     const names = Object.keys(lists).map((name) => sql`, ${sql.identifier(name)}`);
     const values = Object.entries(lists).map(([name, type]) => sql`, ${sql.placeholder(name)}::${sql.raw(type)}[]`);
@@ -87,7 +78,6 @@ export class JobRows {
     return runs.map(({ id }) => claims.get(id));
   }
 
-  /** Returns for each claim whether it still held. Rows that another run has taken are unchanged. */
   async end(pool: pg.Pool, claims: Claim[]): Promise<boolean[]> {
     const ended = new Set((await this.ending.run(pool, claimLists(claims))).map(({ id }) => id));
     return claims.map(({ id }) => ended.has(id));
@@ -115,10 +105,7 @@ export class JobRows {
     return rowCount === 1;
   }
 
-  /**
-   * Takes rows back from the queue and from their workers, whose claims no longer hold. `set` changes other columns in
-   * the same statement. Returns ids, lowest first.
-   */
+  /** The claims of the workers that have the rows no longer hold. Returns ids, lowest first. */
   async withdraw(db: Db, which: SQL | undefined, { set, limit }: Withdrawal = {}): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
       WITH held AS MATERIALIZED (
@@ -143,11 +130,7 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
-  /**
-   * Returns the values of `count` new rows of an owner, for jobs whose owners share the workers fairly. A row
-   * comes after the owner's own waiting rows and beside the first waiting row of everybody else. The first row of an
-   * owner who had none waiting therefore overtakes the backlog of the others.
-   */
+  /** A row comes after the owner's own waiting rows but beside the first one of others, so it overtakes a backlog. */
   async turnsOf(db: Db, owner: string, count: number): Promise<Turn[]> {
     const first = await this.firstTurnOf(db, owner);
     return Array.from({ length: count }, (_, at) => ({
@@ -174,7 +157,6 @@ export class JobRows {
     return rows[0]?.count ?? 0;
   }
 
-  /** Like `putToWork`, for jobs whose owners share the workers fairly. The order of `ids` is kept. */
   async putToWorkInTurn(db: Db, ids: string[], owner: string): Promise<WaitingRow[]> {
     const first = await this.firstTurnOf(db, owner);
     const turn = sql`least(${MAX_PRIORITY}, ${first}::int - 1 + array_position(${sql.param(ids)}::bigint[], id))`;
@@ -240,7 +222,6 @@ interface Turn {
 
 interface Start {
   at?: Date | SQL;
-  /** A number, or an expression over the row. */
   priority?: number | SQL | undefined;
   cause?: string | undefined;
   owner?: string | SQL | undefined;

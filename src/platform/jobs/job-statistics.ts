@@ -17,10 +17,7 @@ interface Tally {
   totalMs: number;
 }
 
-/**
- * Counts how runs end. A run only increments a number in memory. Every few seconds one statement adds the numbers to
- * their minutes in PostgreSQL.
- */
+/** A run only increments a number in memory. One statement adds the numbers to PostgreSQL every few seconds. */
 @Injectable()
 export class JobStatistics {
   private tallies = new Map<string, Tally>();

@@ -19,7 +19,6 @@ import { judgeWork, type WorkReport } from './work-result.js';
 
 /** Delay before a job is tried again whose row could not be claimed or whose end could not be recorded. */
 const ERROR_DELAY_MS = 2_000;
-/** Maximum delay before a suspect asks again whether it can run alone. */
 const SUSPECT_PAUSE_MS = 5_000;
 
 interface Run extends FailedJob {
@@ -56,10 +55,6 @@ export class JobWorkers {
   }
 }
 
-/**
- * Runs the jobs of one queue. Each run claims the row, checks the data, calls the handler, classifies how it ended,
- * records that in PostgreSQL, counts and logs it, and reports it to BullMQ.
- */
 export class JobWorker {
   /** Set when Millrace stops. A run that is aborted from then on goes back to the queue. */
   stopping = false;

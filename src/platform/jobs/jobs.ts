@@ -15,7 +15,6 @@ interface JobRequest<Data> {
   subject?: string;
   data: Data;
   delayMs?: number;
-  /** 0 runs first, then 1, 2, … */
   priority?: number;
 }
 
@@ -57,14 +56,12 @@ export class Jobs {
     }
   }
 
-  /** Moves the jobs of raised rows to their new place, if they still wait in the queue. */
   async raisePriority(job: RowJob, rows: WaitingRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += RAISED_CONCURRENCY) {
       await Promise.all(rows.slice(at, at + RAISED_CONCURRENCY).map((row) => this.raiseOne(job, row)));
     }
   }
 
-  /** Enqueues jobs without rows, which are lost if the queue is lost. */
   async enqueue<Data extends object>(job: JobDefinition<Data>, requests: JobRequest<Data>[]): Promise<void> {
     await this.add(
       job,

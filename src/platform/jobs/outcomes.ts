@@ -13,12 +13,10 @@ export class RetryLater extends Error {
   }
 }
 
-/** Ends the job for good, because another attempt cannot help. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp';
 }
 
-/** Another run has taken the row, so the writes of this run are refused. */
 export class LostClaim extends Error {
   override readonly name = 'LostClaim';
 }
@@ -31,7 +29,6 @@ export type JobOutcome =
 
 export interface Circumstances {
   lastAttempt: boolean;
-  /** The run was asked to end, because Millrace stops or another worker has the job. */
   aborted: boolean;
   stopping: boolean;
 }

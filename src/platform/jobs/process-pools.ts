@@ -11,7 +11,6 @@ import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { RunMetrics } from './runs/run-metrics.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** The reasons for which a process takes no jobs for a while: a job that has to run alone, and low memory. */
 @Injectable()
 export class PoolPauses {
   constructor(
@@ -44,7 +43,6 @@ export class PoolPauses {
   }
 }
 
-/** Starts a pool for every job in a process with the worker role and drains the pools at shutdown. */
 @Injectable()
 export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly pools = new Map<string, WorkerPool>();
@@ -89,7 +87,6 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     await this.drain();
   }
 
-  /** Takes no new jobs from now on. Resolves when running jobs have ended or have been given back. */
   drain(): Promise<void> {
     this.drained ??= this.drainAll();
     return this.drained;

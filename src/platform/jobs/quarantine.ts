@@ -18,7 +18,6 @@ const MAX_DEATHS = 20;
 const REST = sql`interval '1 day'`;
 const RETENTION = sql`interval '7 days'`;
 const REFRESH_INTERVAL_MS = 60_000;
-/** How long a suspect waits for other jobs to end. */
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -34,11 +33,7 @@ interface SuspectJob {
   envelope: JobEnvelope;
 }
 
-/**
- * Finds the jobs that end their process. When a process dies, all jobs that it was running are suspects, most of them
- * wrongly. A job that is suspected repeatedly runs alone. If its process dies again, the job is the cause and becomes
- * a dead letter, unless other processes died meanwhile, as when an operator kills a fleet.
- */
+/** A repeated suspect runs alone. If its process dies again it is the cause, unless other processes died meanwhile. */
 @Injectable()
 export class Quarantine implements OnApplicationShutdown {
   pools: () => PausablePool[] = () => [];

@@ -84,8 +84,7 @@ function postgresBackend(connectionString: string): QueueBackend {
 const PREFIX = 'millrace';
 
 function redisBackend(url: string): QueueBackend {
-  // Adding a job fails immediately while Redis is unreachable, which does not hold up the caller. The sweep adds it
-  // later.
+  // Adding a job fails at once while Redis is unreachable, so the caller does not wait. The sweep adds it later.
   const producer = connect(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 });
   const consumer = connect(url, { maxRetriesPerRequest: null });
   const connection = (redis: Redis) => redis as unknown as ConnectionOptions;

@@ -1,7 +1,4 @@
-/**
- * Removes NUL characters and lone surrogates. PostgreSQL refuses them, and BullMQ would leave such a job hanging until
- * it stalls.
- */
+/** PostgreSQL refuses NUL characters and lone surrogates, and BullMQ would leave such a job hanging until it stalls. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -10,10 +10,7 @@ const BATCH = 1_000;
 /** Limits a round, because rows that are queued already cost an `add` that BullMQ ignores. */
 const MAX_BATCHES = 20;
 
-/**
- * Enqueues waiting rows that the queue may have lost: after a crash between commit and enqueue, a flushed Redis or a
- * restored backup. A row whose job still exists is not enqueued twice, because the job id is deterministic.
- */
+/** The queue may lose rows in a crash, a flush or a restore. Job ids are deterministic, so no job is added twice. */
 @Injectable()
 export class Sweep implements OnApplicationBootstrap {
   constructor(

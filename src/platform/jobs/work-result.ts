@@ -3,7 +3,6 @@ import type { JobOutcome } from './outcomes.js';
 /** A neutral result, such as a wait for a rate limit, counts neither for nor against a feature. */
 export type ResultKind = 'success' | 'failure' | 'neutral';
 
-/** Something the product does. Its error rate is measured over the runs of all of its jobs. */
 export interface Feature<Result extends string = string> {
   /** The name is also the subject of the feature's alerts. */
   readonly name: string;
@@ -21,9 +20,7 @@ export type WorkDetails = Record<string, string | number | boolean | null>;
 
 export interface WorkReport {
   result?: string;
-  /** Why the work failed or waits, if the run itself succeeds. */
   reason?: string;
-  /** The target is what the work depended on, such as a host. */
   target?: string | undefined;
   details?: WorkDetails;
 }

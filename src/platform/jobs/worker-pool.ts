@@ -10,7 +10,6 @@ import { storableText } from './storable.js';
 
 const MAX_NAME_LENGTH = 200;
 
-/** How long handlers have to end after their abort signal, in milliseconds. */
 const ABORT_GRACE_MS = 1_000;
 /** After this wait for a slot, a job goes behind jobs of equal priority, and the next one is tried. */
 const SLOT_TIMEOUT_MS = 500;
@@ -26,7 +25,6 @@ export class WorkerPool {
   readonly definition: JobDefinition;
   private readonly worker: QueueWorker;
   private pauses = 0;
-  /** Undefined if the jobs have no owners. */
   private readonly slots: FairSlots | undefined;
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
@@ -105,7 +103,6 @@ export class WorkerPool {
     return this.running.size;
   }
 
-  /** The longest running first. */
   runningJobs(max: number): RunningJob[] {
     return [...this.running.values()].slice(0, max).map(toRunningJob);
   }
@@ -115,7 +112,6 @@ export class WorkerPool {
     return this.pauses > 0 || this.worker.isRunning();
   }
 
-  /** How many jobs it runs at once now. While the pool is paused these are the jobs that still run. */
   get capacity(): number {
     return this.pauses ? this.busy : this.concurrency;
   }
@@ -135,7 +131,6 @@ export class WorkerPool {
     return this.worker.waitUntilReady();
   }
 
-  /** Takes no new jobs, waits for running ones until the deadline, then aborts them and gives the rest back. */
   async drain(deadline: AbortSignal): Promise<void> {
     const closed = this.worker.close();
     if (await settledBefore(closed, deadline)) return;

@@ -4,7 +4,6 @@ import { endRequestTrace } from '../api/request-trace.js';
 
 /** Bytes that may wait for a slow reader. Beyond them its stream is cut off; the client reconnects and asks for what it missed. */
 const MAX_UNREAD_BYTES = 4 * 1_048_576;
-/** Milliseconds that a client has to read the rest of a stream that ends. */
 const END_TIMEOUT_MS = 1_000;
 /** Milliseconds that a browser waits before it reconnects. */
 const RETRY_MS = 1_000;

@@ -8,7 +8,6 @@ const HEARTBEAT_INTERVAL_MS = 15_000;
 export const MAX_STREAM_MS = 30 * 60_000;
 export const MAX_STREAMS_PER_USER = 20;
 
-/** How many streams of a view one owner may have open in a process. `refusal` is the detail of the 429 answer. */
 interface StreamLimit {
   max: number;
   refusal: string;
@@ -26,10 +25,7 @@ export const userLimit = (refusal: string): StreamLimit => ({
   retryAfterMs: HEARTBEAT_INTERVAL_MS,
 });
 
-/**
- * All event streams of this process: admits them, sends heartbeats, and ends them after half an hour or at shutdown.
- * A slow reader is cut off by its `EventStream`, a revoked key's streams are ended by `RevokedKeys`.
- */
+/** A slow reader is cut off by its `EventStream`, a revoked key's streams are ended by `RevokedKeys`. */
 @Injectable()
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private readonly streams = new Map<string, Set<EventStream>>();

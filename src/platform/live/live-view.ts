@@ -13,7 +13,6 @@ const MAX_CHANGED = 1_000;
 
 export interface LiveUpdate {
   events: ServerEvent[];
-  /** Nothing follows: the streams of the topic end. */
   ended?: boolean;
 }
 
@@ -31,10 +30,7 @@ interface Topic {
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * Sends subscribers of a topic its state and then its changes. A topic is loaded once for all its subscribers, at most once
- * per interval, and one load at a time, so that nobody receives an older state after a newer one.
- */
+/** Loads a topic once for all subscribers, one load at a time, so that no older state follows a newer one. */
 export abstract class LiveView {
   private readonly topics = new Map<string, Topic>();
 

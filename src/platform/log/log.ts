@@ -5,7 +5,6 @@ import type { Config } from '../config.js';
 import { redactText } from '../redact.js';
 import { isOutageNoise } from './server-connection.js';
 
-/** Fields of every log line written during one piece of work, such as its request id. */
 export const logContext = new AsyncLocalStorage<Record<string, unknown>>();
 
 export const LOG = Symbol('log');
@@ -47,7 +46,6 @@ function serializeError(error: unknown): unknown {
   return Object.fromEntries(facts.filter(([name]) => !ROW_VALUES.includes(name)));
 }
 
-/** Converts pino's JSON lines to `12:00:01 info  message key=value`. */
 function prettyStream(out: { write(text: string): unknown }) {
   return { write: (line: string) => out.write(`${readable(line)}\n`) };
 }

@@ -56,7 +56,6 @@ export function isConnectionError(error: unknown): boolean {
   return lostConnection(error) !== undefined || WITHOUT_CONNECTION.test(error.message);
 }
 
-/** Returns whether this error comes from an outage that is already logged, and counts it if so. */
 export function isOutageNoise(error: unknown): boolean {
   if (!isServerLost() || !isConnectionError(error)) return false;
   for (const server of lostServers) server.countSuppressed();

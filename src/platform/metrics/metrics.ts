@@ -58,7 +58,6 @@ export class Metrics {
     return histogram;
   }
 
-  /** With `read` the gauge shows its result at each scrape, and nothing if it fails. */
   gauge<Label extends string = never>({
     name,
     help,
@@ -81,7 +80,6 @@ export class Metrics {
     return gauge;
   }
 
-  /** Registers a metric that is counted elsewhere in plain numbers and only read at a scrape. */
   registerComputed({ name, help, type, read }: ComputedMetric): void {
     const full = `millrace_${name}`;
     const shown = { name: full, get: async () => ({ name: full, help, type, values: read(full) }) };

@@ -20,7 +20,6 @@ export class Tally {
     this.sum += value;
   }
 
-  /** Returns cumulative buckets, as Prometheus expects them. */
   shown(name: string, labels: Record<string, string>): ShownValue[] {
     let total = 0;
     const buckets = this.counts.map((count, at) => {

@@ -8,7 +8,6 @@ const RESOLUTION_MS = 20;
 const SLOT_MS = 5_000;
 const SLOTS = 12;
 
-/** Measures how long the event loop of this process was blocked. The process answers nothing during that time. */
 @Injectable()
 export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -14,7 +14,6 @@ const HYSTERESIS_PERCENT = 10;
 const MIN_COLLECT_INTERVAL_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** The JavaScript heap of this process. Tests replace it. */
 @Injectable()
 export class Heap {
   private collect: (() => void) | undefined;
@@ -46,7 +45,6 @@ function exposedCollector(): () => void {
 
 type Listener = (isLow: boolean) => void;
 
-/** While memory is low, the process takes no jobs and refuses heavy requests. Running work continues. */
 @Injectable()
 export class MemoryGuard implements OnApplicationBootstrap {
   private readonly listeners: Listener[] = [];

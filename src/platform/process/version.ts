@@ -7,7 +7,6 @@ const packageFile = new URL(here.includes('/dist/src/') ? '../../../../package.j
 
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;
 
-/** Names Millrace and, if the operator has set one, a contact URL for complaints. */
 export function userAgent(contactUrl: string | undefined): string {
   return `Millrace/${VERSION} (${contactUrl ? `+${contactUrl}` : 'self-hosted feed engine'})`;
 }

@@ -2,14 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ownThreadId, threadCpuMs } from './thread-cpu.js';
 import { type CarriedError, carry } from './thread-error.js';
 
-/** Messages from a thread to its pool: that it has loaded, then the result of each call. */
 export type ThreadMessage<Output> = { ready: true } | { output: Output } | { error: CarriedError };
 
 /** Indices of the memory shared with the pool: the thread's id in the system, and its CPU time when its call began. */
 export const THREAD_ID = 0;
 export const CPU_AT_START = 1;
 
-/** Turns a module into one that a `ThreadPool` runs. `work` is called with one input at a time. */
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
   if (!port) throw new Error('serveThread() works in a thread only');

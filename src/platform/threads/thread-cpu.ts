@@ -11,7 +11,6 @@ export function ownThreadId(): number | undefined {
   return Number.isInteger(found) ? found : undefined;
 }
 
-/** Returns the CPU time of a thread of this process in milliseconds, without time spent waiting for a core. */
 export function threadCpuMs(threadId: number): number | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/self/task/${threadId}/stat`, 'latin1'));
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

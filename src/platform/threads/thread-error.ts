@@ -6,12 +6,10 @@ export class ThreadTimeout extends Error {
   }
 }
 
-/** The thread ended during a call: it ran out of memory, crashed, could not start, or its pool was closed. */
 export class ThreadDied extends Error {
   override readonly name = 'ThreadDied';
 }
 
-/** An error that is passed from a thread. Only plain fields, such as a code, are kept. */
 export interface CarriedError {
   message: string;
   fields: Record<string, unknown>;

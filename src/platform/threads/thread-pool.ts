@@ -15,12 +15,7 @@ interface WaitingCall<Input, Output> {
   reject(error: unknown): void;
 }
 
-/**
- * Runs work in threads that would block the event loop. A thread starts when there is work and all others are busy.
- * `run` fails with what the function threw (name, message and plain fields), with `ThreadTimeout`, or with
- * `ThreadDied`. The thread is then replaced if necessary, and other calls are not affected. The time of a call counts
- * from when a thread has it.
- */
+/** The time of a call counts from when a thread has it. A call that fails does not affect the others. */
 export class ThreadPool<Input, Output> {
   private readonly threads = new Set<Thread<Input, Output>>();
   private readonly waiting: WaitingCall<Input, Output>[] = [];

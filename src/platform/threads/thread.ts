@@ -20,16 +20,9 @@ const MAX_YOUNG_GENERATION_MB = 16;
 const MAX_WAIT_FACTOR = 20;
 
 export interface ThreadLimits {
-  /**
-   * Maximum CPU time of a call: a busy machine does the same work as an idle one, only later. Where the system does
-   * not report it, this limits the elapsed time.
-   */
+  /** Maximum CPU time of a call, because a busy machine is slower. Where it is unknown, this limits elapsed time. */
   timeoutMs: number;
-  /**
-   * Limit of the JavaScript heap. Node.js ends a thread that exceeds it, but it ends the whole process if a single
-   * allocation exceeds it by far. The input must be bounded so that this cannot happen, and this limit must be several
-   * times what it needs.
-   */
+  /** Node.js ends the process if one allocation exceeds this by far: bound the input and set several times its need. */
   memoryMb: number;
 }
 
@@ -38,7 +31,6 @@ interface Call<Output> {
   reject(error: Error): void;
 }
 
-/** A thread that runs one call at a time and keeps the process alive only while it does. */
 export class Thread<Input, Output> {
   private readonly worker: Worker;
   private readonly shared = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
@@ -145,10 +137,7 @@ export class Thread<Input, Output> {
   }
 }
 
-/**
- * A thread loads JavaScript only. If the program runs from TypeScript, as in tests, the thread gets the built module:
- * modules of `src/` are side by side in `dist/program`, others where the compiler puts them.
- */
+/** A thread loads JavaScript only. A program that runs from TypeScript, as in tests, gets the module from `dist/`. */
 function threadModule(module: URL): URL {
   if (!HERE.endsWith('.ts') || !module.href.startsWith(REPOSITORY)) return module;
   const path = module.href.slice(REPOSITORY.length).replace(/\.ts$/, '.js');

@@ -6,7 +6,6 @@ import { Metrics } from '../metrics/metrics.js';
 import { databaseTime } from './database-time.js';
 import { Periodic } from './periodic.js';
 
-/** The time of PostgreSQL's clock. Tests replace it. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -42,7 +42,7 @@ export class DatabaseTime {
     return Math.round(this.machineMs() - this.monotonicMs() - this.offsetMs - this.roundTripMs / 2);
   }
 
-  /** Of the two bounds of the offset the lower one is used, so this time is late by at most a round trip. */
+  /** The lower bound of the offset is used, so this time is late by at most a round trip. */
   synchronise({ databaseMs, sentMs, receivedMs }: ClockReading): void {
     const lowest = databaseMs - receivedMs;
     const highest = databaseMs - sentMs;

@@ -5,7 +5,6 @@ const UNITS: [number, string][] = [
   [1, 'second'],
 ];
 
-/** `90` → "90 seconds", `7200` → "2 hours". */
 export function inWords(seconds: number): string {
   const [size, unit] = UNITS.find(([size]) => seconds >= size && seconds % size === 0) ?? [1, 'second'];
   return counted(Math.round(seconds / size), unit);

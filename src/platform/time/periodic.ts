@@ -27,7 +27,6 @@ export class Periodic implements OnModuleDestroy {
     this.loops.push(this.loop(ms, name, work));
   }
 
-  /** Runs one round at a time with a pause in between. A round that fails is logged, and the next one retries. */
   private async loop(ms: number, name: string, work: () => Promise<unknown>): Promise<void> {
     while (!this.stop.signal.aborted) {
       try {

@@ -23,7 +23,6 @@ const SEND_INTERVAL_MS = 2_000;
 const SEND_MS = 3_000;
 /** An unreachable collector delays the stop for this long at most, in milliseconds. */
 const STOP_MS = 3_000;
-/** Maximum number of characters of a value, such as a statement. */
 const MAX_VALUE_LENGTH = 2_000;
 /** Maximum number of spans that wait to be sent. Further ones are dropped. A span has about a kilobyte. */
 const MAX_WAITING = 10_000;
@@ -73,14 +72,12 @@ function createProvider({ tracesUrl, serviceName, tracePercent, roles }: ExportC
   });
 }
 
-/** Returns the traces endpoint for the collector's base URL, which may have a path and end with a slash. */
 export function tracesAddress(base: string): string {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
   return url.href;
 }
 
-/** Calls `report` for the first of many events, and then at most once every `ms`. */
 export function throttle<What>(ms: number, report: (what: What) => void, now: () => number = Date.now) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (what: What): void => {

@@ -8,7 +8,6 @@ const TABLE = /\b(?:from|join)\s+"?([a-z_]\w*)"?(?![\w"]*\()/i;
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Records each statement of the pool and of its connections as a step of the current trace. */
 export function traceQueries(pool: pg.Pool): void {
   pool.query = recording(pool.query.bind(pool) as Query) as typeof pool.query;
   pool.on('connect', (client) => {
@@ -16,10 +15,7 @@ export function traceQueries(pool: pg.Pool): void {
   });
 }
 
-/**
- * Records statements that return a promise. The pool's own calls to a connection use a callback and are skipped: they
- * are recorded at the pool, where the wait for a free connection counts and the caller is still known.
- */
+/** The pool's own calls use a callback and are skipped: the pool records them, with the wait for a connection. */
 function recording(query: Query): Query {
   return (...args) => {
     const text = textOf(args[0]);

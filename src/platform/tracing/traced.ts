@@ -38,7 +38,6 @@ export function useTracer(tracer: Tracer | undefined): void {
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Records one step of a trace: a span that lasts as long as the work. Steps of the work are below it. */
 export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise<T> {
   const begun = begin(step);
   if (!begun) return work(NO_SPAN);
@@ -55,7 +54,6 @@ export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise
   });
 }
 
-/** Begins a span that the caller ends. Returns undefined if nothing is recorded. */
 export function begin(step: Step): Begun | undefined {
   const tracer = currentTracer();
   const from = tracer && origin(step);
@@ -72,7 +70,6 @@ function redacted(attributes: Attributes): Attributes {
   );
 }
 
-/** Returns whether a step would be recorded now. A timer that outlives its span is not in a trace any more. */
 export function isRecorded(): boolean {
   return trace.getActiveSpan()?.isRecording() ?? false;
 }
@@ -93,7 +90,6 @@ function errorType(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Returns the current position for another process to continue from. Undefined if nothing is traced. */
 export function traceparent(): string | undefined {
   const span = trace.getActiveSpan();
   if (!span || hasEnded(span)) return undefined;

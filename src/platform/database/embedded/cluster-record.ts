@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../../errors/startup-error.js';
 
-/** The record of a cluster in its data folder, in a file that only Millrace's user may read. */
 const ClusterRecord = z.object({
-  /** The cluster's folder, relative to the data folder unless it lies outside of it. */
   folder: z.string(),
   port: z.number(),
   password: z.string(),

@@ -77,10 +77,7 @@ export class ClusterServer {
     return isStillReady(this.cluster, pid);
   }
 
-  /**
-   * Resolves when the server accepts connections. If it fails to start, the error contains the end of the server's
-   * log.
-   */
+  /** Resolves when the server accepts connections. An error contains the end of the server's log. */
   async start(port: number): Promise<void> {
     await disownPostmaster(this.cluster);
     const logged = await this.log.sizeAfterRotation();

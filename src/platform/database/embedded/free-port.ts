@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// The range lies below the ephemeral ports that systems assign to outgoing connections. One of those could be in use
-// when the server needs it again, even by a client that tries to reach this server.
+// The range lies below the ephemeral ports, any of which could be in use when the server needs it again.
 const MIN_PORT = 15_000;
 const MAX_PORT = 32_000;
 

@@ -9,7 +9,6 @@ import type { Log } from '../../log/log.js';
 import { canDo, runAs, type ServerUser } from './server-user.js';
 import { makeSharedFolder, SHARED_FOLDER } from './shared-folder.js';
 
-/** PostgreSQL's programs in a folder from which the server's user can run them. */
 export interface Installation {
   readonly major: string;
   readonly initdb: string;
@@ -52,9 +51,7 @@ function findPackage(): string {
   }
 }
 
-/**
- * npm packages cannot contain symbolic links. An install script creates them, but it may not have been allowed to run.
- */
+/** npm packages cannot contain symbolic links, and the install script that creates them may not have been run. */
 async function completeSymlinks(packageFolder: string): Promise<void> {
   const list = join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

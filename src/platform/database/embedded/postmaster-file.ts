@@ -17,16 +17,12 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
   return postmaster && (await isServerOf(cluster, postmaster.pid)) ? postmaster : undefined;
 }
 
-/** Returns whether that server still runs and is not stopping. It is cheaper than `runningPostmaster`. */
 export async function isStillReady(cluster: string, pid: number): Promise<boolean> {
   const postmaster = await readPostmaster(cluster);
   return postmaster?.pid === pid && postmaster.status === 'ready' && (await isRunning(pid));
 }
 
-/**
- * A leftover file may contain the id of a newer process, which the server would mistake for a rival. The rest of the
- * file stays, because the server uses it to find out whether processes of its predecessor still run.
- */
+/** A leftover file may name a newer process. The server needs the rest of it to find processes of its predecessor. */
 export async function disownPostmaster(cluster: string): Promise<void> {
   const lines = (await readLines(cluster)) ?? [];
   if (lines.length > 0) await writeFile(postmasterFile(cluster), [NO_PROCESS, ...lines.slice(1)].join('\n'));

@@ -13,9 +13,7 @@ export interface ServerUser {
   readonly ids: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/**
- * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the cluster, as `postgres` or as `nobody`.
- */
+/** PostgreSQL refuses to run as root, so root runs it as the owner of the cluster, as `postgres` or as `nobody`. */
 export async function chooseServerUser(cluster: string | undefined): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: 'the user of Millrace', ids: undefined };
   if (cluster) {
@@ -34,10 +32,7 @@ export async function chooseServerUser(cluster: string | undefined): Promise<Ser
 /** Excludes Millrace's own environment, which contains secrets, and any locale that the system may not have. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
-/**
- * Runs a program to its end as that user, in a folder that everybody may enter. It has its own process group, so
- * Ctrl+C in a terminal reaches Millrace only.
- */
+/** The program has its own process group, so that Ctrl+C in a terminal reaches Millrace only. */
 export async function runAs(user: ServerUser, [program, ...args]: [string, ...string[]]): Promise<void> {
   const child = spawn(program, args, {
     cwd: '/',

@@ -1,9 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { StartupError } from '../../errors/startup-error.js';
 
-/**
- * Root stores here what the server's user must reach if Millrace is installed in a folder that only root may enter.
- */
+/** The server's user must reach this even if Millrace is installed in a folder that only root may enter. */
 export const SHARED_FOLDER = '/var/lib/millrace';
 
 export async function makeSharedFolder(...below: string[]): Promise<string> {

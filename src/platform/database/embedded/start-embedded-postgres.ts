@@ -25,13 +25,11 @@ import { canDo, chooseServerUser, runAs, type ServerUser } from './server-user.j
 import { makeSharedFolder } from './shared-folder.js';
 import { Supervisor } from './supervisor.js';
 
-/** Error codes of a server that is starting or stopping, or has stopped. */
 const UNAVAILABLE_CODES = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET'];
 
 export interface EmbeddedPostgres {
   /** Includes the password. It does not change while this process runs. */
   readonly url: string;
-  /** Whether the server was already running: left over from a killed Millrace, or in use by a running one. */
   readonly adopted: boolean;
   stop(): Promise<void>;
   leave(): Promise<void>;
@@ -41,7 +39,6 @@ export interface EmbeddedPostgres {
 const START_ATTEMPTS_MS = 6_000;
 const BETWEEN_ATTEMPTS_MS = 300;
 
-/** Starts the PostgreSQL of a data folder, which is created on first use, and keeps it running until it is stopped. */
 export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = (await openDataFolder(options.dataDir)).path;
@@ -96,10 +93,7 @@ async function bringUpPatiently(dataDir: string, { server, record: known }: Clus
 
 const isUnavailable = (error: unknown) => UNAVAILABLE_CODES.includes(String((error as { code?: unknown }).code));
 
-/**
- * Connects with the stored password, which also proves that the server is ours. Fails with a StartupError unless the
- * server is stopping.
- */
+/** The stored password also proves that the server is ours. Fails with a StartupError unless the server is stopping. */
 async function ensureDatabase(record: ClusterRecord): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(record, 'postgres'), connectionTimeoutMillis: 10_000 });
   // The pending call reports the error as well.
@@ -172,7 +166,6 @@ async function checkUsable(cluster: string, { major }: Installation, user: Serve
   }
 }
 
-/** Places a new cluster in the data folder if the server's user can enter it. */
 async function chooseClusterFolder(dataDir: string, user: ServerUser, log: Log): Promise<string> {
   if (await canEnter(user, dataDir)) return 'postgres';
   // The name is random and not derived from the data folder: deleting the data folder means starting from scratch.
@@ -188,10 +181,7 @@ export function canEnter(user: ServerUser, folder: string): Promise<boolean> {
   return canDo(user, ['sh', '-c', 'cd "$1"', 'sh', folder]);
 }
 
-/**
- * A copy of a data folder names the same cluster as the original if the cluster lies outside of it. The cluster
- * therefore records its owner, and a copy is refused while the original exists.
- */
+/** A copy of a data folder may name the original's cluster, so the cluster records its owner. */
 async function claimOutsideCluster(dataDir: string, cluster: string): Promise<void> {
   if (!isAbsolute(cluster)) return;
   const file = join(dirname(cluster), 'data-folder.json');
@@ -215,7 +205,6 @@ interface NewCluster {
   readonly password: string;
 }
 
-/** Creates the cluster in a temporary folder beside its place and moves it there when it is complete. */
 async function createCluster(cluster: string, { installation, user, password }: NewCluster): Promise<void> {
   await mkdir(dirname(cluster), { recursive: true });
   await removeUnfinished(cluster);

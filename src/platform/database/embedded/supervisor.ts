@@ -6,7 +6,6 @@ import type { ClusterServer } from './cluster-server.js';
 const CHECK_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 5_000;
 
-/** Watches a server and starts it again on the same port whenever it has stopped or is stopping. */
 export class Supervisor {
   private readonly ended = new AbortController();
   private readonly watching: Promise<void>;

@@ -11,7 +11,6 @@ interface FinalFailure {
   payload: unknown;
   /** A replay uses the payload itself, so it is stored unredacted. Other payloads are only for people to read. */
   isReplayedFromPayload?: boolean;
-  /** Every failed attempt, oldest first. The last one is the reason of the dead letter. */
   history: [Failure, ...Failure[]];
 }
 

@@ -5,7 +5,6 @@ export interface EndedRun {
   queue: string;
   jobId: string;
   subject: string;
-  /** 1 for the first attempt. */
   attempt: number;
   outcome: JobOutcome;
   startedAt: Date;
@@ -22,6 +21,5 @@ export const OUTCOME_NAMES = [
   ...(['later', 'failed', 'retried'] as const),
 ] satisfies OutcomeName[];
 
-/** A failure that will be retried has its own name. */
 export const outcomeName = (outcome: JobOutcome): OutcomeName =>
   outcome.kind === 'failed' && !outcome.final ? 'retried' : outcome.kind;

@@ -4,16 +4,10 @@ import { idColumn, instant } from '../../database/columns.js';
 import type { WorkDetails } from '../work-result.js';
 import type { OutcomeName } from './ended-run.js';
 
-/**
- * The number of the span of 250,000 ids that a row is in. An index on subjects alone would be written all over its
- * pages, which costs ten times as much WAL as the rows. With the span as its first column it is written in one place.
- */
+/** Alone, an index on subjects costs ten times the WAL of the rows. After this span it is written in one place. */
 export const spanOf = (id: Column): SQL => sql`(${id} / 250000)`;
 
-/**
- * The history of runs. Ids are assigned roughly in the order in which runs ended. Old rows are found by id, because a
- * BRIN index on times becomes useless when the space of deleted rows is reused.
- */
+/** Old rows are found by id, which follows time: a BRIN index on times fails once space of deleted rows is reused. */
 export const jobRuns = pgTable(
   'job_runs',
   {

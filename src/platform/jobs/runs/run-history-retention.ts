@@ -22,7 +22,6 @@ export class RunHistoryRetention implements OnApplicationBootstrap {
     this.periodic.every(INTERVAL_MS, 'old runs', () => this.forget());
   }
 
-  /** Deletes from the oldest run on and stops at the first one that is recent enough. */
   async forget(): Promise<number> {
     let removed = 0;
     let after = '0';

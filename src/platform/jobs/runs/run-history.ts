@@ -16,7 +16,6 @@ class FairSample<Item> {
 
   constructor(private readonly most: number) {}
 
-  /** Calls `make` only if the item is kept. */
   add(make: () => Item): void {
     this.seen++;
     if (this.items.length < this.most) {
@@ -27,7 +26,6 @@ class FairSample<Item> {
     if (place < this.most) this.items[place] = make();
   }
 
-  /** Returns the sample and starts a new one. */
   take(): Item[] {
     const { items } = this;
     this.items = [];
@@ -36,7 +34,6 @@ class FairSample<Item> {
   }
 }
 
-/** The size of the sample, for each interval. */
 const MAX_USUAL = 1_000;
 const MAX_KEPT = 10_000;
 const MAX_NAME_LENGTH = 500;
@@ -127,10 +124,7 @@ const redactDetails = (details: WorkDetails): WorkDetails =>
 
 type NewRun = Omit<typeof jobRuns.$inferSelect, 'id'>;
 
-/**
- * `started_at` is capped at the database's time. A process whose clock runs ahead would otherwise keep this row, and
- * those after it, for too long.
- */
+/** A process whose clock runs ahead would keep its rows for too long, so `started_at` is capped. */
 async function insertRuns({ db }: Database, runs: NewRun[]): Promise<void> {
   const all = <Of extends keyof NewRun>(of: Of) => sql.param(runs.map((run) => run[of]));
   await db.execute(sql`

@@ -11,10 +11,7 @@ import { RunMetrics } from './run-metrics.js';
 
 const STORE_INTERVAL_MS = 3_000;
 
-/**
- * Passes each ended run to statistics, metrics and history. Each of them only writes to memory; what belongs in
- * PostgreSQL is stored every few seconds. A process that is killed loses those few seconds and nothing else.
- */
+/** Runs stay in memory for a few seconds before they are stored. A process that is killed loses them. */
 @Injectable()
 export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

@@ -26,7 +26,6 @@ export class RunsStore {
     private readonly handlers: JobHandlers,
   ) {}
 
-  /** Lists the newest runs first. */
   async list({ queue, feature, subject, outcomes, results, failed, before, limit }: RunFilter): Promise<RunRow[]> {
     const rows = await this.database.db
       .select({ ...getTableColumns(jobRuns), deadLetterId })
