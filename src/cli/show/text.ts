@@ -24,7 +24,7 @@ export function displayWidth(text: string): number {
   return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }
 
-/** Cuts text to so many columns, with an ellipsis at its end. */
+/** Cuts text to the given number of columns, with an ellipsis at its end. */
 export function truncate(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let kept = '';
