@@ -17,6 +17,7 @@ interface Project {
   isolate?: boolean;
   globalSetup?: string[];
   testTimeout?: number;
+  maxWorkers?: number;
 }
 const project = (name: string, test: Project) => ({ extends: true as const, test: { name, ...test } });
 
@@ -37,8 +38,14 @@ const PROJECTS = [
   }),
   project('whole', { include: [WHOLE_PROGRAM], globalSetup: SERVERS }),
 ];
+// One file at a time. The limit stands here because Vitest reads the rest of this file in the mode `test` for projects.
 const FAULTS = [
-  project('faults', { include: ['test/faults/**/*.test.ts'], globalSetup: SERVERS, testTimeout: 600_000 }),
+  project('faults', {
+    include: ['test/faults/**/*.test.ts'],
+    globalSetup: SERVERS,
+    testTimeout: 600_000,
+    maxWorkers: 1,
+  }),
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -51,6 +58,6 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Most wait for servers, which want their share of two cores.
-    maxWorkers: mode === 'faults' ? 1 : 4,
+    maxWorkers: 4,
   },
 }));

@@ -10,6 +10,7 @@ import { jobColumns } from '../src/platform/jobs/job-columns.js';
 import { JobRows, type WaitingRow } from '../src/platform/jobs/job-rows.js';
 import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
 import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './harness/our-queue.js';
+import { progress } from './harness/progress.js';
 import { withBenchServers } from './harness/servers.js';
 import { type Measurement, median } from './report.js';
 
@@ -27,6 +28,7 @@ export async function run(): Promise<Measurement[]> {
 async function compare(backend: string, servers: Servers, jobs: number): Promise<Measurement[]> {
   const rounds: { bare: number; ours: number; withRows: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
+    progress(`${backend}, ${round ? `round ${round} of ${ROUNDS}` : 'warm-up round'}`);
     const bare = await bareJobsPerSecond(servers, jobs);
     const ours = await ourJobsPerSecond(servers, jobs, { rows: false });
     const withRows = await ourJobsPerSecond(servers, jobs, { rows: true });

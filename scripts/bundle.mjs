@@ -14,6 +14,9 @@ const DEMO = /^demo\/demo-millrace\.js$/;
 const THREADS = /^src\/.*\.thread\.js$/;
 const TEST_PROGRAMS = /^test\/programs\/.*\.js$|^test\/.*\.process\.js$/;
 
+/** A file is larger only if a single module is. */
+const MAX_FILE_BYTES = 500_000;
+
 /** Threads are bundled too, and lie beside the code that starts them. */
 const THREAD_ADDRESS = /new URL\((['"])[^'"]*?([^/'"]+\.thread\.js)\1, import\.meta\.url\)/g;
 /** A module of the bundle that gives CommonJS code its location. */
@@ -49,10 +52,17 @@ async function bundle({ started, output }) {
     dir: output,
     format: 'esm',
     keepNames: true,
-    // The default merges statements, after which stack traces name the wrong line.
-    minify: false,
+    // Statements are not merged, because stack traces would name the wrong line. V8 keeps the text of a program in
+    // memory, with two bytes for each character if a single one is not Latin.
+    minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+    comments: false,
     // reflect-metadata must run before the decorators, in whatever files the two end up.
     strictExecutionOrder: true,
+    // V8 needs several times the size of a file to parse it, and the allocator does not give all of that back. What
+    // only some programs load stays in files of its own.
+    codeSplitting: { groups: [{ name: 'part', entriesAware: true, maxSize: MAX_FILE_BYTES }] },
+    // The name of a part lists all programs that load it.
+    chunkFileNames: ({ name }) => (name.startsWith('part~') ? 'part-[hash].js' : '[name]-[hash].js'),
     sourcemap: true,
     sourcemapExcludeSources: true,
   });

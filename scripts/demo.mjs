@@ -5,5 +5,4 @@ import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 
 await installIfNeeded();
 await buildIfNeeded({ withTests: false });
-process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, 'dist/demo-program/demo-millrace.js')).href);

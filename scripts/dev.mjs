@@ -9,7 +9,7 @@ await buildIfNeeded({ withTests: false });
 const node = (...args) => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
 const project = join(root, 'tsconfig.build.json');
 const compiler = node(join(root, 'node_modules/typescript/bin/tsc'), '--watch', '--preserveWatchOutput', '-p', project);
-const millrace = node('--watch', '--watch-preserve-output', '--enable-source-maps', join(root, 'dist/src/main.js'));
+const millrace = node('--watch', '--watch-preserve-output', join(root, 'dist/src/main.js'));
 
 // Both have their own process groups, so that Ctrl+C reaches Millrace once, through this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => millrace.kill('SIGTERM'));

@@ -8,5 +8,4 @@ import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 await installIfNeeded();
 // Benchmarks are not part of the program.
 await buildIfNeeded({ withTests: process.argv[2] === 'bench' });
-process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, 'dist/program/millrace.js')).href);

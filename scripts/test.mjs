@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installServices } from './install-services.mjs';
-import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
+import { pathToFileURL } from 'node:url';
+import { buildIfNeeded, giveUp, installIfNeeded, root } from './prepare.mjs';
 
 const faults = process.argv.includes('--faults');
 const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
@@ -23,6 +23,14 @@ await installIfNeeded();
 await buildIfNeeded({ withTests: true });
 await installServices();
 process.exitCode = await runVitest(faults ? ['--mode', 'faults', ...args] : args);
+
+/** Ends the process with a message if a service that many tests need is not available. */
+async function installServices() {
+  const file = join(root, 'dist', 'test', 'harness', 'servers', 'install-services.js');
+  const { installServices: install, TEST_SERVICES } = await import(pathToFileURL(file).href);
+  const missing = install(TEST_SERVICES);
+  if (missing) giveUp(missing);
+}
 
 function runVitest(vitestArgs) {
   const vitest = spawn(join(root, 'node_modules', '.bin', 'vitest'), ['run', ...vitestArgs], {

@@ -27,7 +27,7 @@ const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 const map = readImportMap(architecture);
 const paths = readPaths(architecture);
 /** The number of files on each path. Think twice before one grows. */
-const FILES_ON_PATH = { fetch: 9, read: 4, publish: 13, import: 14, scrape: 9, alert: 7 };
+const FILES_ON_PATH = { fetch: 9, read: 4, publish: 13, import: 13, scrape: 9, alert: 7 };
 
 describe('the source tree', () => {
   it('is there to be checked', () => {

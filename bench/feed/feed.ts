@@ -9,8 +9,11 @@ import { Timeline } from '../../src/posts/timeline.js';
 import { TimelineStore } from '../../src/posts/timeline.store.js';
 import { TimelineChanges } from '../../src/posts/timeline-changes.js';
 import { positionAfter, type TimelinePosition } from '../../src/posts/timeline-position.js';
-import { withBenchServers } from '../harness/servers.js';
+import { progress } from '../harness/progress.js';
+import { withBenchPostgres } from '../harness/servers.js';
 import type { Measurement } from '../report.js';
+import { inMs, Times } from './times.js';
+import { measureUnread } from './unread.js';
 import { type Kind, makeFeedWorld, POSTS } from './world.js';
 
 const PAGE = 50;
@@ -30,13 +33,16 @@ interface Place {
 
 /** Measures timelines of 1,000 follows over 1,000,000 posts against reading 50 posts by primary key. */
 export async function run(): Promise<Measurement[]> {
-  return withBenchServers(async ({ databaseUrl }) => {
+  return withBenchPostgres(async (databaseUrl) => {
     const database = new Database(databaseUrl);
     const events = new Events(database, SILENT);
     try {
+      progress(`making ${POSTS} posts`);
       const places = await placesToRead(new TimelineStore(database), await makeFeedWorld(database));
+      progress('reading pages');
       await events.onApplicationBootstrap();
-      return report(await measure(database, events, places), places);
+      const pages = report(await measure(database, events, places), places);
+      return [...pages, ...(await measureUnread(database))];
     } finally {
       await events.onApplicationShutdown();
       await database.onApplicationShutdown();
@@ -96,25 +102,6 @@ async function placesToRead(store: TimelineStore, users: Map<Kind, string[]>): P
   return places;
 }
 
-class Times {
-  private readonly taken = new Map<string, number[]>();
-
-  async add(label: string, work: () => Promise<unknown>): Promise<void> {
-    const start = performance.now();
-    await work();
-    this.taken.set(label, [...(this.taken.get(label) ?? []), performance.now() - start]);
-  }
-
-  clear(): void {
-    this.taken.clear();
-  }
-
-  p95(...labels: string[]): number {
-    const sorted = labels.flatMap((label) => this.taken.get(label) ?? []).toSorted((a, b) => a - b);
-    return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
-  }
-}
-
 const label = (kind: Kind, page: number) => `${kind}, page ${page}`;
 
 function report(times: Times, places: Place[]): Measurement[] {
@@ -147,5 +134,3 @@ function compared(what: string, ms: number, { bare, most }: { bare: number; most
   const ratio = ms / bare;
   return { what, value: `${inMs(ms)}, ${ratio.toFixed(1)} ×`, target: `at most ${most} ×`, met: ratio <= most };
 }
-
-const inMs = (ms: number) => `${ms.toFixed(2)} ms`;

@@ -70,6 +70,39 @@ async function makeUsers(db: Database['db']): Promise<Map<Kind, string[]>> {
   return users;
 }
 
+export const MARKS = 100_000;
+
+/** Which posts of their timeline readers have marked as read one by one, as SQL on its place, the newest first. */
+const MARKED = {
+  'the newest 100,000 posts read': `place <= ${MARKS}`,
+  'every second of the newest 200,000 read': `place <= ${2 * MARKS} AND place % 2 = 0`,
+  'all but the newest post of each source read': `place <= ${MARKS} + ${FOLLOWS} AND place_in_source > 1`,
+};
+
+export type Marked = keyof typeof MARKED;
+
+/** Makes readers who follow busy sources. The marks are summarised as if they had been set one after the other. */
+export async function makeMarkedReaders({ db }: Database): Promise<Map<Marked, string>> {
+  const readers = new Map<Marked, string>();
+  for (const [marked, which] of Object.entries(MARKED)) {
+    const id = await makeUser(db, KINDS.busy);
+    await db.execute(sql`
+      INSERT INTO marks (user_id, post_id, read) SELECT ${id}::bigint, id, true FROM (
+        SELECT posts.id, row_number() OVER (ORDER BY published_at DESC) AS place,
+          row_number() OVER (PARTITION BY source_id ORDER BY published_at DESC) AS place_in_source
+        FROM posts JOIN follows USING (source_id) WHERE user_id = ${id}
+      ) AS placed WHERE ${sql.raw(which)}`);
+    await db.execute(sql`
+      INSERT INTO read_ranges (user_id, source_id, ids)
+      SELECT user_id, source_id, range_agg(int8range(previous + 1, id, '[]')) FROM (
+        SELECT id, source_id, coalesce(lag(id) OVER (PARTITION BY source_id ORDER BY id), 0) AS previous FROM posts
+      ) AS placed JOIN marks ON post_id = id AND user_id = ${id} GROUP BY user_id, source_id`);
+    readers.set(marked as Marked, id);
+  }
+  await db.execute(sql`VACUUM ANALYZE marks, read_ranges`);
+  return readers;
+}
+
 async function makeUser(db: Database['db'], which: string): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(sql`INSERT INTO users (name) VALUES ('reader') RETURNING id`);
   const id = rows[0]?.id ?? '';

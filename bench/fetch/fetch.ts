@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { thisMachine } from '../../test/harness/servers/machine.js';
 import { whyNoSfeed } from '../../test/harness/servers/server-choice.js';
 import { type Fleet, withFleet } from '../harness/fleet.js';
+import { progress } from '../harness/progress.js';
+import { renderNextRound, withServedFeeds } from '../harness/served-feeds.js';
 import type { Usage } from '../harness/usage.js';
 import { type Measurement, median } from '../report.js';
 import { withBareLoop } from './bare.js';
@@ -21,11 +20,9 @@ const ROUNDS = 5;
  * of fetches.
  */
 const ROUNDS_TO_WARM_UP = 5;
-/** The number of different documents that show new items. */
-const TEXTS = 20;
 /** The settings keep sources from becoming due twice in a round, and followers from being counted. */
 const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC: '24h' };
-const TARGETS = { bare: 0.6, sfeed: 10, naive: 20, naiveCold: 4 };
+const TARGETS = { bare: 0.65, sfeed: 17, naive: 17, bareCold: 0.6 };
 
 interface Contest {
   ours: OurFetches;
@@ -40,47 +37,30 @@ type Rates = Record<'ours' | 'bare' | 'naive', number> & { sfeed: number | undef
  * Measures feeds per second, for feeds with 50 items from a separate process: first all new, then in the steady mix.
  */
 export async function run(): Promise<Measurement[]> {
-  return withFeeds((site) =>
+  return withServedFeeds(0, (site) =>
     withFleet({ queue: 'Redis', processes: { millrace: 'api,scheduler,worker' }, settings: SETTINGS }, (fleet) =>
       withContest(fleet, site, async (contest) => {
-        await showNext(site);
-        const cold = await oneRound(contest);
+        await renderNextRound(site);
+        const cold = await oneRound(contest, 'cold round');
         const costs: Usage[] = [];
         const steady: Rates[] = [];
         // The database does its pending maintenance for the many new rows now.
         await fleet.client.query('VACUUM ANALYZE');
         for (let round = 0; round < ROUNDS_TO_WARM_UP; round++) {
-          await showNext(site);
+          progress(`warm-up round ${round + 1} of ${ROUNDS_TO_WARM_UP}`);
+          await renderNextRound(site);
           await contest.ours.round();
           await contest.bare.round();
         }
         for (let round = 0; round < ROUNDS; round++) {
-          await showNext(site);
-          steady.push(await oneRound(contest));
+          await renderNextRound(site);
+          steady.push(await oneRound(contest, `steady round ${round + 1} of ${ROUNDS}`));
           if (contest.ours.cost) costs.push(contest.ours.cost);
         }
         return lines({ cold, steady, costs });
       }),
     ),
   );
-}
-
-async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
-  const server = fork(fileURLToPath(new URL('../harness/feed-server.program.js', import.meta.url)), ['0']);
-  try {
-    const [site] = await once(server, 'message');
-    return await work(String(site));
-  } finally {
-    server.disconnect();
-  }
-}
-
-/** The server renders the documents of the next round before anything is measured. */
-async function showNext(site: string): Promise<void> {
-  for (let text = 0; text < TEXTS; text++) {
-    await fetch(`${site}/${text * 10}`).then((answer) => answer.text());
-    await fetch(`${site}/${text * 10 + 9}`).then((answer) => answer.text());
-  }
 }
 
 async function withContest<T>(fleet: Fleet, site: string, work: (contest: Contest) => Promise<T>): Promise<T> {
@@ -98,12 +78,16 @@ async function withContest<T>(fleet: Fleet, site: string, work: (contest: Contes
 }
 
 /** The contestants run one at a time, so that each has the machine to itself. */
-async function oneRound({ ours, bare, naive, sfeed }: Contest): Promise<Rates> {
+async function oneRound({ ours, bare, naive, sfeed }: Contest, phase: string): Promise<Rates> {
+  const rateOf = (contestant: Contestant, name: string) => {
+    progress(`${phase}: ${name}`);
+    return contestant.round();
+  };
   return {
-    ours: await ours.round(),
-    bare: await bare.round(),
-    naive: await naive.round(),
-    sfeed: await sfeed?.round(),
+    ours: await rateOf(ours, 'Millrace'),
+    bare: await rateOf(bare, 'the bare loop'),
+    naive: await rateOf(naive, 'the rss-parser loop'),
+    sfeed: sfeed && (await rateOf(sfeed, 'sfeed_update')),
   };
 }
 
@@ -121,8 +105,9 @@ function lines({ cold, steady, costs }: { cold: Rates; steady: Rates[]; costs: U
     compared(ratio('naive'), TARGETS.naive),
     { what: 'cold, 50 new items each: Millrace, queue and all', value: rate(cold.ours) },
     { what: '  the bare loop on Redis', value: rate(cold.bare) },
+    compared(cold.ours / cold.bare, TARGETS.bareCold),
     { what: '  a loop of rss-parser, an INSERT for each item', value: rate(cold.naive) },
-    compared(cold.ours / cold.naive, TARGETS.naiveCold),
+    { what: '    ratio', value: (cold.ours / cold.naive).toFixed(2) },
     ...costLines(costs),
   ];
 }

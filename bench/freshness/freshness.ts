@@ -4,13 +4,15 @@ import { parseArgs } from 'node:util';
 import { adaptive } from '../../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../../src/fetching/intervals/tiers.js';
 import type { Measurement } from '../report.js';
+import { hiddenPlans } from './hidden.js';
 import { makeWorld } from './make-world.js';
-import { measured } from './measured.js';
+import { measured, measuredTogether } from './measured.js';
 import { PLANS } from './plans.js';
 import { type Outcome, simulate } from './simulation.js';
 import { BadTrace, readTrace, traceOf } from './trace.js';
 
 const USAGE = `Usage: npm run bench freshness [-- [--world NAME] [--sources N]]
+       npm run bench freshness -- --hidden SEED [--worlds N] [--sources N]
        npm run bench freshness -- --trace FILE [--json]
        npm run bench freshness -- --world NAME --out FILE
 Worlds: ${PLANS.map(({ name }) => name).join('; ')}
@@ -24,6 +26,7 @@ export async function run(args: string[] = []): Promise<Measurement[] | undefine
   const options = optionsOf(args);
   if (options.trace) await runTrace(fromCaller(options.trace), options.json);
   else if (options.world && options.out) await writeWorld(options.world, fromCaller(options.out));
+  else if (options.hidden) return measuredTogether(plansOf(options));
   else return plansOf(options).flatMap(measured);
   return undefined;
 }
@@ -35,19 +38,30 @@ function optionsOf(args: string[]) {
   const text = { type: 'string' } as const;
   try {
     const json = { type: 'boolean', default: false } as const;
-    const options = { trace: text, world: text, out: text, sources: text, json };
+    const options = { trace: text, world: text, out: text, sources: text, hidden: text, worlds: text, json };
     return parseArgs({ args, options }).values;
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }
 
-/** Selects all worlds or one of them, with a maximum number of sources. */
-function plansOf({ world, sources = '' }: { world?: string; sources?: string }) {
-  const most = sources ? Number(sources) : Infinity;
-  if (!(most >= 1)) fail(`--sources is a number from 1 on.\n${USAGE}`);
-  const plans = world ? [planOf(world)] : PLANS;
-  return plans.map((plan) => ({ ...plan, sources: Math.min(plan.sources, Math.floor(most)) }));
+interface Selection {
+  world?: string;
+  sources?: string;
+  hidden?: string;
+  worlds?: string;
+}
+
+/** Selects all named worlds, one of them, or worlds that are planned from a seed, with a maximum number of sources. */
+function plansOf({ world, hidden, sources, worlds = '10' }: Selection) {
+  const most = sources === undefined ? Infinity : numberOf('sources', sources);
+  const plans = hidden ? hiddenPlans(numberOf('hidden', hidden), numberOf('worlds', worlds)) : PLANS;
+  return (world ? [planOf(world)] : plans).map((plan) => ({ ...plan, sources: Math.min(plan.sources, most) }));
+}
+
+function numberOf(option: string, value: string): number {
+  const number = Math.floor(Number(value));
+  return number >= 1 ? number : fail(`--${option} is a number from 1 on.\n${USAGE}`);
 }
 
 const planOf = (name: string) =>

@@ -1,7 +1,7 @@
-import { evenHours, humanHours } from './hours.js';
+import { evenHours, type HumanHours, humanHours } from './hours.js';
 import { cascadingPosts, machinePosts, plainPosts, postsWithEvents } from './posts.js';
 import { Random } from './random.js';
-import type { Following, World, WorldSource } from './world.js';
+import { type Following, SHOWN, type World, type WorldSource } from './world.js';
 
 /** The parameters of a generated world. */
 export interface WorldPlan {
@@ -13,6 +13,9 @@ export interface WorldPlan {
   posts: 'plain' | 'events' | 'cascades';
   /** Whether sources follow days and nights, weekends and time zones. */
   human: boolean;
+  hours?: HumanHours;
+  /** The number of posts that a feed shows. */
+  shown?: number;
   /** Whether followers come and go. */
   restless?: boolean;
   /**
@@ -22,12 +25,14 @@ export interface WorldPlan {
   changing?: number;
   machines?: number;
   limited?: number;
+  /** The periods of sources that post at fixed times, in seconds. */
+  periods?: readonly number[];
 }
 
 const DAY = 86_400;
 const HISTORY_DAYS = 365;
-/** A little more than a fetch shows. */
-const HISTORY_POSTS = 45;
+/** The history has a few more posts than a feed shows. */
+const MORE_POSTS = 15;
 
 export function makeWorld(plan: WorldPlan): World {
   const random = new Random(plan.seed);
@@ -42,6 +47,7 @@ function makeSource(plan: WorldPlan, id: string, random: Random): WorldSource {
   return {
     id,
     followers: plan.restless ? comingAndGoing(active, end, random) : [{ at: 0, active }],
+    ...(plan.shown ? { shown: plan.shown } : {}),
     ...(limited ? { minIntervalSeconds: random.pick([900, 1_800, 3_600]) } : {}),
     ...postsOf(plan, end, random),
   };
@@ -49,12 +55,12 @@ function makeSource(plan: WorldPlan, id: string, random: Random): WorldSource {
 
 function postsOf(plan: WorldPlan, end: number, random: Random): Pick<WorldSource, 'posts' | 'rate'> {
   const perSecond = plan.postsPerDay(random) / DAY;
-  const begin = -Math.min(HISTORY_DAYS * DAY, HISTORY_POSTS / perSecond + 3 * DAY);
+  const begin = -Math.min(HISTORY_DAYS * DAY, ((plan.shown ?? SHOWN) + MORE_POSTS) / perSecond + 3 * DAY);
   const habit = habitOf(plan, end, random);
-  const hours = plan.human ? humanHours(random) : evenHours;
+  const hours = plan.human ? humanHours(random, plan.hours ?? {}) : evenHours;
   const usual = (at: number) => perSecond * hours(at) * habit(at);
   const stage = { begin, end, perSecond, most: perSecond * 30, random };
-  if (random.next() < (plan.machines ?? 0)) return machinePosts(stage);
+  if (random.next() < (plan.machines ?? 0)) return machinePosts(stage, plan.periods);
   if (plan.posts === 'events') return postsWithEvents(usual, stage);
   return plan.posts === 'cascades' ? cascadingPosts(usual, stage) : plainPosts(usual, stage);
 }

@@ -100,9 +100,11 @@ function echoes(posts: number[], seconds: number): (at: number) => number {
   };
 }
 
+const PERIODS = [900, 1_800, HOUR, 2 * HOUR, 6 * HOUR, DAY, DAY];
+
 /** Generates posts at fixed times, give or take a minute. */
-export function machinePosts({ begin, end, random }: Stage): Pick<WorldSource, 'posts'> {
-  const every = random.pick([900, 1_800, HOUR, 2 * HOUR, 6 * HOUR, DAY, DAY]);
+export function machinePosts({ begin, end, random }: Stage, periods = PERIODS as readonly number[]) {
+  const every = random.pick(periods);
   const posts: number[] = [];
   for (let at = Math.max(begin, -40 * every) + random.next() * every; at < end; at += every) {
     posts.push(at + random.next() * 60);

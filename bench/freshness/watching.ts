@@ -1,10 +1,8 @@
 import type { Allowance, FetchState } from '../../src/sources/fetch-states.table.js';
 import { fetchState } from '../../test/fetching/fetch-state.js';
 import { lastUntil } from './posts.js';
-import type { WorldSource } from './world.js';
+import { SHOWN, type WorldSource } from './world.js';
 
-/** The number of posts that a feed shows. */
-const SHOWN = 30;
 /** Any priority other than that of a user's request. */
 const SCHEDULED = 7;
 
@@ -22,8 +20,10 @@ export class Watching {
   /** The number of posts and follower changes that were processed. */
   private seen = 0;
   private changes = 0;
+  private readonly shown: number;
 
   constructor(readonly source: WorldSource) {
+    this.shown = source.shown ?? SHOWN;
     this.state = fetchState({ id: source.id, activeFollowers: 0, jobPriority: SCHEDULED });
   }
 
@@ -33,8 +33,8 @@ export class Watching {
   shows(at: number): { published: number[]; cut: boolean; allows: Allowance } {
     const { posts, minIntervalSeconds: everySeconds } = this.source;
     const end = lastUntil(posts, at) + 1;
-    const published = posts.slice(Math.max(this.seen, end - SHOWN), end);
-    return { published, cut: published.length === SHOWN, allows: everySeconds ? { everySeconds } : {} };
+    const published = posts.slice(Math.max(this.seen, end - this.shown), end);
+    return { published, cut: published.length === this.shown, allows: everySeconds ? { everySeconds } : {} };
   }
 
   /** Takes the posts that were published since the last call. */
@@ -46,7 +46,7 @@ export class Watching {
       if (published < 0) continue;
       while ((followers[this.changes]?.at ?? Infinity) <= published) this.changes++;
       const active = followers[this.changes - 1]?.active ?? 0;
-      yield { published, followers: active, lost: this.seen < end - SHOWN };
+      yield { published, followers: active, lost: this.seen < end - this.shown };
     }
   }
 }

@@ -9,6 +9,8 @@ export interface WorldSource {
   id: string;
   /** The minimum interval that the source allows, in seconds. */
   minIntervalSeconds?: number;
+  /** The number of posts that its feed shows. */
+  shown?: number;
   /** Sorted by time. */
   followers: Following[];
   posts: number[];
@@ -22,6 +24,9 @@ export interface Following {
   at: number;
   active: number;
 }
+
+/** The number of posts that most feeds show. */
+export const SHOWN = 30;
 
 /** The start in seconds since 1970: a Monday at midnight. */
 export const START = Date.parse('2026-01-05T00:00:00Z') / 1_000;

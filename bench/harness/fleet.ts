@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import type { Servers } from './our-queue.js';
 import { withDataFolder, withMillrace } from './running-millrace.js';
-import { withBenchServers } from './servers.js';
+import { withBenchPostgres, withBenchServers } from './servers.js';
 import { childrenOf, type Watched } from './usage.js';
 
 const KEY = 'an-admin-key-for-benchmarks-only';
@@ -23,7 +24,6 @@ export interface Fleet extends Watched {
 }
 
 export interface FleetOptions {
-  queue: 'Redis' | 'PostgreSQL';
   /** One process per entry: its name and its configured roles. */
   processes: Record<string, string>;
   settings?: Record<string, string>;
@@ -35,23 +35,34 @@ interface Started {
 }
 
 /** Runs work with processes of Millrace on private servers. */
-export async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
-  return withBenchServers(async ({ databaseUrl, redisUrl }) => {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    const redis = options.queue === 'Redis' ? new Redis(redisUrl) : undefined;
-    const environment = { ...SETTINGS, ...options.settings, REDIS_URL: redis ? redisUrl : '' };
-    try {
-      return await withProcesses(options.processes, { environment, databaseUrl }, (started) => {
-        const programs = Object.fromEntries(started.map(([name, { pid }]) => [name, pid]));
-        const addresses = Object.fromEntries(started.map(([name, { address }]) => [name, address]));
-        return work({ programs, addresses, client, redis, key: KEY, databaseUrl });
-      });
-    } finally {
-      redis?.disconnect();
-      await client.end();
-    }
-  });
+export async function withFleet<T>(
+  options: FleetOptions & { queue: 'Redis' | 'PostgreSQL' },
+  work: (fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  if (options.queue === 'Redis') return withBenchServers((servers) => withFleetOn(servers, options, work));
+  return withBenchPostgres((databaseUrl) => withFleetOn({ databaseUrl, redisUrl: undefined }, options, work));
+}
+
+/** Runs work with processes of Millrace on running servers. Without Redis the queue is on PostgreSQL. */
+export async function withFleetOn<T>(
+  { databaseUrl, redisUrl = '' }: Servers,
+  options: FleetOptions,
+  work: (fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const redis = redisUrl ? new Redis(redisUrl) : undefined;
+  const environment = { ...SETTINGS, ...options.settings, REDIS_URL: redisUrl };
+  try {
+    return await withProcesses(options.processes, { environment, databaseUrl }, (started) => {
+      const programs = Object.fromEntries(started.map(([name, { pid }]) => [name, pid]));
+      const addresses = Object.fromEntries(started.map(([name, { address }]) => [name, address]));
+      return work({ programs, addresses, client, redis, key: KEY, databaseUrl });
+    });
+  } finally {
+    redis?.disconnect();
+    await client.end();
+  }
 }
 
 interface Setting {

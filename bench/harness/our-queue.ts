@@ -13,6 +13,7 @@ import { RunHistory } from '../../src/platform/jobs/runs/run-history.js';
 import { RunMetrics } from '../../src/platform/jobs/runs/run-metrics.js';
 import { RunRecords } from '../../src/platform/jobs/runs/run-records.js';
 import { WorkerPool } from '../../src/platform/jobs/worker-pool.js';
+import { LOG_OPTIONS } from '../../src/platform/log/log.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 
 export const CONCURRENCY = 10;
@@ -42,7 +43,7 @@ export async function withOurQueue<T>(
   wanted: Wanted,
   work: (queue: OurQueue) => Promise<T>,
 ): Promise<T> {
-  const log = pino({ level: 'info' }, pino.destination('/dev/null'));
+  const log = pino({ ...LOG_OPTIONS, level: 'info' }, pino.destination({ dest: '/dev/null', sync: true }));
   const database = new Database(servers.databaseUrl);
   const backend = createQueueBackend(servers);
   const rows = await wanted.rows?.(database);

@@ -12,30 +12,45 @@ export interface BenchServers {
   redisUrl: string;
 }
 
-/** Runs work with private servers, as the tests use them. */
-export async function withBenchServers<T>(work: (servers: BenchServers) => Promise<T>): Promise<T> {
-  const folder = createRunFolder();
-  try {
-    const postgresUrl = await startSharedPostgres(folder.path);
-    const redis = await startSharedRedis(folder.path, thisMachine());
-    const database = await makeTemplateDatabase(postgresUrl);
-    return await work({ databaseUrl: withDatabase(postgresUrl, database), redisUrl: redis.url });
-  } finally {
-    await folder.remove();
-  }
+/** Runs work with a private PostgreSQL server and an empty database of Millrace. */
+export async function withBenchPostgres<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  return withRunFolder(async (folder) => {
+    const postgresUrl = await startSharedPostgres(folder);
+    return work(withDatabase(postgresUrl, await makeTemplateDatabase(postgresUrl)));
+  });
 }
 
-/** Runs work with a private broker. */
+/** Runs work with private servers, as the tests use them. */
+export async function withBenchServers<T>(work: (servers: BenchServers) => Promise<T>): Promise<T> {
+  return withBenchPostgres((databaseUrl) =>
+    withRunFolder(async (folder) => {
+      const { url: redisUrl } = await startSharedRedis(folder, thisMachine());
+      return work({ databaseUrl, redisUrl });
+    }),
+  );
+}
+
+/** Runs work with a private broker, or with the one that `TEST_RABBITMQ_URL` names. */
 export async function withBenchRabbitmq<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const runFolder = createRunFolder();
-  const folder = join(runFolder.path, 'rabbitmq');
-  mkdirSync(folder);
-  try {
+  const machine = thisMachine();
+  const given = machine.given('rabbitmq');
+  if (given) return work(given);
+  return withRunFolder(async (runFolder) => {
+    const folder = join(runFolder, 'rabbitmq');
+    mkdirSync(folder);
     const port = await findFreePort();
-    const server = await rabbitmqServer({ program: thisMachine().installed('rabbitmq'), folder, port });
+    const server = await rabbitmqServer({ program: machine.installed('rabbitmq'), folder, port });
     await server.start();
-    return await work(`amqp://guest:guest@127.0.0.1:${port}/${VIRTUAL_HOSTS[0]}`);
+    return work(`amqp://guest:guest@127.0.0.1:${port}/${VIRTUAL_HOSTS[0]}`);
+  });
+}
+
+/** The servers in the folder end with the work, or with this process if it is killed. */
+export async function withRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = createRunFolder();
+  try {
+    return await work(folder.path);
   } finally {
-    await runFolder.remove();
+    await folder.remove();
   }
 }

@@ -95,6 +95,11 @@ export async function memoryOf({ programs, client, redis }: Watched): Promise<Re
   return Object.fromEntries(Object.entries(memory).map(([name, kb]) => [name, kb / 1_024]));
 }
 
+/** Returns the megabytes that a process holds now (`VmRSS`), or the most that it ever held (`VmHWM`). */
+export async function residentMb(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  return (await kilobytes(`/proc/${pid}/status`, field)) / 1_024;
+}
+
 async function kilobytes(file: string, field: string): Promise<number> {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(file, 'utf8'))?.[1]);
 }

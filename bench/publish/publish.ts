@@ -1,5 +1,6 @@
 import { fullestWindow, usedCapacity } from '../../test/publishing/windows.js';
 import type { Servers } from '../harness/our-queue.js';
+import { progress } from '../harness/progress.js';
 import { withDataFolder, withMillrace } from '../harness/running-millrace.js';
 import { withBenchServers } from '../harness/servers.js';
 import { type Measurement, median } from '../report.js';
@@ -16,6 +17,7 @@ const CONCURRENCY = 20;
 const WARM_UP = { count: 4_000, delayMs: 100 };
 const ROUND = { count: 10_000, delayMs: 100 };
 const AT_ONCE = { count: 3_000, delayMs: 0 };
+const AT_ONCE_TARGETS = { Redis: 0.3, PostgreSQL: 0.6 };
 
 const LIMIT = { most: 500, windowMs: 30_000 };
 const LIMITED = { count: 2_000, delayMs: 100 };
@@ -46,6 +48,7 @@ async function unlimited(backend: Backend, receiver: Receiver): Promise<Measurem
   await withPublishing(backend, {}, async (publishing, servers) => {
     const accountId = await makeAccount(publishing, receiver);
     const once = async (size: { count: number; delayMs: number }) => {
+      progress(`queue on ${backend}: ${size.count} posts, answers after ${size.delayMs} ms`);
       const posts: Posts = { receiver, ...size, concurrency: CONCURRENCY };
       const ours = perSecond(await publishAll(publishing, accountId, posts));
       return { ours, bare: await barePostsPerSecond(servers, posts) };
@@ -55,6 +58,7 @@ async function unlimited(backend: Backend, receiver: Receiver): Promise<Measurem
     atOnce = await once(AT_ONCE);
   });
   const ratio = median(rounds.map(({ bare, ours }) => ours / bare));
+  const [atOnceRatio, target] = [atOnce.ours / atOnce.bare, AT_ONCE_TARGETS[backend]];
   const rate = (of: (round: { bare: number; ours: number }) => number) =>
     `${median(rounds.map(of)).toFixed(0)} posts/s`;
   return [
@@ -66,12 +70,13 @@ async function unlimited(backend: Backend, receiver: Receiver): Promise<Measurem
     { what: '  ratio', value: ratio.toFixed(2), target: `at least ${TARGET}`, met: ratio >= TARGET },
     { what: `  ${AT_ONCE.count} posts, answers at once: bare`, value: `${atOnce.bare.toFixed(0)} posts/s` },
     { what: '  Millrace', value: `${atOnce.ours.toFixed(0)} posts/s` },
-    { what: '  ratio', value: (atOnce.ours / atOnce.bare).toFixed(2) },
+    { what: '  ratio', value: atOnceRatio.toFixed(2), target: `at least ${target}`, met: atOnceRatio >= target },
   ];
 }
 
 async function limited(receiver: Receiver): Promise<Measurement[]> {
   const settings = { MILLRACE_PLATFORM_LIMITS: `webhook=${LIMIT.most}/${LIMIT.windowMs / 1_000}s` };
+  progress(`${LIMITED.count} posts with a limit`);
   const times = await withPublishing('Redis', settings, async (publishing) => {
     const accountId = await makeAccount(publishing, receiver);
     const posts = { receiver, ...LIMITED, concurrency: CONCURRENCY };
@@ -109,6 +114,8 @@ function withPublishing<T>(
       ...settings,
       MILLRACE_ADMIN_KEY: KEY,
       MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
+      // All posts go to one host here.
+      MILLRACE_HOST_CONCURRENCY: String(CONCURRENCY),
       DATABASE_URL: databaseUrl,
       REDIS_URL: servers.redisUrl ?? '',
     };

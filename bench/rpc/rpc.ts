@@ -15,6 +15,7 @@ import { WorkerPresence } from '../../src/platform/broker/worker-presence.js';
 import { parseConfig } from '../../src/platform/config.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { thisMachine } from '../../test/harness/servers/machine.js';
+import { progress } from '../harness/progress.js';
 import { withBenchRabbitmq } from '../harness/servers.js';
 import { type Measurement, median } from '../report.js';
 
@@ -49,7 +50,9 @@ async function compare(worker: string, rabbitmqUrl: string, [type = '', ...comma
   const process = await startWorker(command, rabbitmqUrl, () => ours.hasWorker());
   const bare = bareSide(rabbitmqUrl, type);
   try {
+    progress(`${worker}, one call at a time`);
     const alone = await rounds(bare.call, ours.call, 1);
+    progress(`${worker}, ${CONCURRENCY} in flight`);
     const together = await rounds(bare.call, ours.call, CONCURRENCY);
     return [...lines(`${worker}, one at a time`, alone), ...lines(`${worker}, ${CONCURRENCY} in flight`, together)];
   } finally {

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { withOurQueue } from '../harness/our-queue.js';
+import { progress } from '../harness/progress.js';
 import { type BenchServers, withBenchServers } from '../harness/servers.js';
 import { between, each, type Usage, usageOf, type Watched } from '../harness/usage.js';
 import { type Cost, cost } from './cost.js';
@@ -11,6 +12,7 @@ const BATCH = 500;
 
 /** Measures jobs that do nothing and have no row, which is the cost of the queue itself. */
 export function jobCosts(): Promise<Cost[]> {
+  progress('jobs that do nothing');
   return withBenchServers(async (servers) => {
     const client = new pg.Client({ connectionString: servers.databaseUrl });
     const redis = new Redis(servers.redisUrl);

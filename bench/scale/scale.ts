@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { type Fleet, withFleet } from '../harness/fleet.js';
+import { progress } from '../harness/progress.js';
+import { withServedFeeds } from '../harness/served-feeds.js';
 import type { Usage } from '../harness/usage.js';
 import { type Cost, cost } from './cost.js';
 import { idleUsage } from './fetches.js';
@@ -29,27 +28,17 @@ export async function run(): Promise<Cost[]> {
   const load = loadavg()[0] ?? 0;
   const costs = [
     cost('load', load, { what: 'load of the machine at the beginning', unit: '' }),
-    ...(await withFeeds(fleetCosts)),
-    ...(await withFeeds(oneProcessCosts)),
+    ...(await withServedFeeds(PATTERNS, fleetCosts)),
+    ...(await withServedFeeds(PATTERNS, oneProcessCosts)),
     ...(await jobCosts()),
   ];
   await writePage(costs);
   return costs;
 }
 
-/** Runs work with feeds that were never fetched. */
-async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
-  const server = fork(fileURLToPath(new URL('../harness/feed-server.program.js', import.meta.url)), [String(PATTERNS)]);
-  try {
-    const [site] = await once(server, 'message');
-    return await work(String(site));
-  } finally {
-    server.disconnect();
-  }
-}
-
 /** Measures one process per role, with queues on Redis. */
 function fleetCosts(site: string): Promise<Cost[]> {
+  progress('one process per role: start and first fetches');
   return withFleet({ queue: 'Redis', processes: ROLES }, async (fleet) => {
     const idle = await idleUsage(fleet, IDLE_SECONDS);
     const world = { client: fleet.client, site };
@@ -57,11 +46,13 @@ function fleetCosts(site: string): Promise<Cost[]> {
     const costs = [...idleCosts('Redis', idle), ...(await firstFetches(growing('Redis')))];
     const connections = [await connectionsOf(fleet)];
     for (const size of SIZES) {
+      progress(`one process per role: ${size} sources`);
       costs.push(...(await steadyFetches(growing(`${size} sources`), size)));
       // Readers of the smallest world have most to read.
       if (size === SIZES[0]) costs.push(...(await requestCosts(fleet, idle)));
       connections.push(await connectionsOf(fleet));
     }
+    progress('one process per role: sizes and publications');
     costs.push(...(await sizeCosts(fleet)), ...(await publicationCosts(fleet, idle)));
     return [...costs, ...connectionCosts('Redis', [...connections, await connectionsOf(fleet)])];
   });
@@ -76,12 +67,14 @@ async function oneProcessCosts(site: string): Promise<Cost[]> {
     const settings = { MILLRACE_CANARY: `${canaryMs}ms` };
     return withFleet({ queue: 'PostgreSQL', processes: ALL_ROLES, settings }, work);
   };
+  progress('one process with all roles');
   const { idle, costs } = await start(CANARY_MS.none, async (fleet) => {
     const idle = await idleUsage(fleet, IDLE_SECONDS);
     const growing = { fleet, idle, world: { client: fleet.client, site }, as: 'one process' };
     const costs = [...(await firstFetches(growing)), ...(await steadyFetches(growing, SIZES[0] ?? 0))];
     return { idle, costs: [...costs, ...connectionCosts('PostgreSQL', [await connectionsOf(fleet)])] };
   });
+  progress('one process with all roles: canaries');
   const canary = await start(CANARY_MS.many, async (fleet) => canaryCost(fleet, idle));
   return [...idleCosts('PostgreSQL', idle), ...costs, ...canary];
 }

@@ -35,7 +35,7 @@ function learned(): number[] {
     publishedAt: new Date(now.getTime() - (back + 0.3) * 6 * 3_600_000),
     dated: true,
   }));
-  return learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }).rhythm ?? [];
+  return learnedRhythm({ rhythm: null, rhythmAt: null, lastSuccessAt: null }, { published, now }).rhythm ?? [];
 }
 
 /** Indexes are created afterwards, which is many times faster. */

@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers';
+import { nameSourcesInStackTraces } from '../platform/errors/stack-traces.js';
 import type { Terminal } from './command.js';
 import { main } from './main.js';
+
+nameSourcesInStackTraces();
 
 const { stdout, stderr, stdin } = process;
 /** The exit code that shells report for SIGPIPE. */

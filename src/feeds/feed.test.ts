@@ -96,6 +96,9 @@ describe('a feed', () => {
     for (const minus of ['-', '- '])
       expect(await reader.posts(`/feed?q=herons%20${encodeURIComponent(`${minus.repeat(50)}town`)}`)).toEqual(['x']);
     expect(await reader.posts(`/feed?q=${'-'.repeat(50)}`)).toEqual([]);
+    await made.index();
+    expect(await reader.posts('/feed?q=herons')).toEqual(['y', 'x']);
+    expect(await reader.posts('/feed?q=herons%20-town')).toEqual(['x']);
   });
 
   it('can be narrowed to what is unread, as marks and reading all leave it', async () => {

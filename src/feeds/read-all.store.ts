@@ -3,6 +3,7 @@ import { and, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { marks } from '../posts/marks.table.js';
 import { posts } from '../posts/posts.table.js';
+import { readRanges } from '../posts/read-ranges.table.js';
 import { inFolder } from '../posts/timeline-queries.js';
 import { follows } from '../sources/follows.table.js';
 import { sources } from '../sources/sources.table.js';
@@ -33,6 +34,9 @@ export class ReadAllStore {
         UPDATE ${marks} m SET read = NULL FROM ${posts} p, ${follows} f
         WHERE m.user_id = ${userId} AND m.read = false AND p.id = m.post_id
           AND f.source_id = p.source_id AND p.id <= f.read_up_to AND ${which}`);
+      await db.execute(sql`
+        DELETE FROM ${readRanges} r USING ${follows} f
+        WHERE r.user_id = f.user_id AND r.source_id = f.source_id AND upper(r.ids) <= f.read_up_to + 1 AND ${which}`);
       return rowCount ?? 0;
     });
   }

@@ -74,7 +74,8 @@ export class Following {
       if (found) await this.events.publish(db, followsChanged, { userId });
       return {
         found,
-        afterCommit: found && changesDelay ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
+        afterCommit:
+          found && changesDelay ? await this.activeFollowers.maxDelayChanged(db, userId, sourceId) : undefined,
       };
     });
     await afterCommit?.();

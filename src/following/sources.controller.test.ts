@@ -106,7 +106,7 @@ describe('a follow', () => {
 
   it('says how fresh its user wishes the source to be', async () => {
     const key = await newKey();
-    const followed = (await follow(key, { ...feed('wish'), maxDelayMinutes: 60, folder: 'A' })).json();
+    const followed = (await follow(key, { ...feed('max-delay'), maxDelayMinutes: 60, folder: 'A' })).json();
     expect(followed).toMatchObject({ maxDelayMinutes: 60 });
     const put = async (payload: object, id = followed.id) =>
       (await api.send({ method: 'PUT', url: `${SOURCES}/${id}/follow`, key, payload })).json();

@@ -50,7 +50,7 @@ const FollowChange = z.strictObject({
 type FollowChange = z.infer<typeof FollowChange>;
 
 /** `maxDelayMinutes: null` removes the preference. */
-const Wish = FollowChange.required({ maxDelayMinutes: true });
+const MaxDelayChange = FollowChange.required({ maxDelayMinutes: true });
 
 const Search = z.strictObject({ url: Address });
 type Search = z.infer<typeof Search>;
@@ -97,10 +97,10 @@ export class SourcesController {
   /** Fields that are not given stay unchanged, as with PATCH. */
   @Put(':id/follow')
   @ApiResponse({ status: 200, standardSchema: SourceView })
-  async wish(
+  async setMaxDelay(
     @CurrentUser() user: User,
     @Param('id', { schema: Id }) id: string,
-    @Body({ schema: Wish }) change: FollowChange,
+    @Body({ schema: MaxDelayChange }) change: FollowChange,
   ) {
     return this.change(user, id, change);
   }

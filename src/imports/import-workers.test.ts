@@ -35,6 +35,17 @@ it('an item that PostgreSQL refuses does not keep the others of its batch from b
   expect((await me.find(id)).items).toEqual({ found: 3, new: 3, updated: 0, unchanged: 0, failed: 0 });
 });
 
+it('a feed that was read completely is written with the end of its job, without staged items', async () => {
+  site.publish('/feed', ...items('a', 'b'));
+  await query(`CREATE FUNCTION forbid() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN IF NEW.items IS NOT NULL THEN RAISE 'staged'; END IF; RETURN NEW; END $$`);
+  await query('CREATE TRIGGER forbid BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION forbid()');
+  const me = (await startImporting(db.url)).as('me');
+  const { id } = await me.start([site.url('/feed')]);
+  expect(await me.whenEnded(id)).toMatchObject({ status: 'completed', items: { found: 2, new: 2, failed: 0 } });
+  await query('DROP FUNCTION forbid CASCADE');
+});
+
 it('a batch that cannot be written at all fails its feed, and is written by a replay', async () => {
   site.publish('/feed', ...items('a', 'b'));
   await query(`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -42,7 +53,7 @@ it('a batch that cannot be written at all fails its feed, and is written by a re
   await query('CREATE TRIGGER spoil BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION spoil()');
   const millrace = await startImporting(db.url);
   const me = millrace.as('me');
-  const { id } = await me.start([site.url('/feed')]);
+  const { id } = await me.start([site.url('/feed')], { full: true });
   expect(await me.whenEnded(id)).toMatchObject({
     status: 'failed',
     feeds: { total: 1, done: 0, failed: 1 },

@@ -50,6 +50,25 @@ describe('HtmlSanitiser', () => {
     expect(made.map(({ html }) => html)).toEqual(hosts.map(() => '<p>See <a>it</a></p>'));
   });
 
+  it('needs no thread for what most feeds contain', async () => {
+    const closed = new HtmlSanitiser(pino({ level: 'silent' }));
+    await closed.onApplicationShutdown();
+    const contents = [
+      'words &amp; <b class="x">bold words</b>',
+      'words alone',
+      '<p class="x">A <a href="/y" target="_blank">link</a></p><ul><li>and an <img src="a.png" width=9></li></ul>',
+      `<p>${'long '.repeat(9_000)}</p>`,
+    ];
+    const posts = Array.from({ length: 10 }, (_, at) => ({ html: `${contents[at % 4]} ${at}`, base: 'https://e.org' }));
+    const made = await closed.make(posts);
+    expect(made.slice(0, 3).map(({ html }) => html)).toEqual([
+      'words &#x26; <b>bold words</b> 0',
+      '<p>words alone 1</p>',
+      '<p>A <a href="https://e.org/y" rel="noopener noreferrer nofollow">link</a></p><ul><li>and an <img src="https://e.org/a.png" width="9" loading="lazy"></li></ul> 2',
+    ]);
+    expect(made.map(({ text }) => text.at(-1))).toEqual([...'0123456789']);
+  });
+
   it('leaves all but some plain posts of a page to threads', async () => {
     const closed = new HtmlSanitiser(pino({ level: 'silent' }));
     await closed.onApplicationShutdown();
@@ -60,7 +79,7 @@ describe('HtmlSanitiser', () => {
 
   it('fails when it is closed meanwhile, instead of passing everything off as text', async () => {
     const closing = new HtmlSanitiser(pino({ level: 'silent' }));
-    const making = closing.make([{ html: '<b>one</b>' }]);
+    const making = closing.make([{ html: '<table>one</table>' }]);
     const failed = expect(making).rejects.toThrow('closed');
     await closing.onApplicationShutdown();
     await failed;

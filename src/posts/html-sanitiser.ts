@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { LOG, type Log } from '../platform/log/log.js';
 import { ThreadPool } from '../platform/threads/thread-pool.js';
-import { plainHtml } from './plain-html.js';
+import { plainHtml } from './plain/plain-html.js';
 import type { SafeHtml } from './safe-html.js';
 import type { SanitiserInput, SanitiserOutput, UnsafeHtml } from './safe-html.thread.js';
 import { textOnly } from './text-only.js';
@@ -10,9 +11,10 @@ const THREADS = 2;
 const TIMEOUT_MS = 3_000;
 const MEMORY_MB = 256;
 const BATCH = 500_000;
-/** Maximum characters of a post, and of a page, sanitised on the main thread: a few milliseconds at worst. */
-const SHORT = 10_000;
-const MAX_HERE = 100_000;
+/** Maximum characters of a document sanitised on the main thread. Most take 5 ns each, hostile ones up to 130. */
+const MAX_HERE = 500_000;
+/** Other tasks of the main thread run after this many characters. */
+const MAX_AT_ONCE = 50_000;
 /** Maximum CPU time for all posts of a document. The remaining posts are converted to text. */
 const MAX_DOCUMENT_CPU_MS = 10_000;
 
@@ -32,28 +34,44 @@ export class HtmlSanitiser implements OnApplicationShutdown {
     @Optional() private readonly maxDocumentCpuMs: number = MAX_DOCUMENT_CPU_MS,
   ) {}
 
-  /** Short and plain HTML is handled here, because a thread would take longer. */
+  /** Plain HTML is handled here, because a thread would take longer. */
   async make(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
-    const plain = this.makePlain(posts);
-    const others = await this.makeInThreads(posts.filter((_, at) => !plain[at]));
-    return plain.map((safe) => safe ?? (others.shift() as SafeHtml));
+    const plain = await this.makePlain(posts);
+    const others = (await this.makeInThreads(posts.filter((_, at) => !plain[at]))).values();
+    return plain.map((safe) => safe ?? (others.next().value as SafeHtml));
   }
 
-  private makePlain(posts: UnsafeHtml[]): (SafeHtml | undefined)[] {
+  private async makePlain(posts: UnsafeHtml[]): Promise<(SafeHtml | undefined)[]> {
+    const made: (SafeHtml | undefined)[] = [];
     let capacity = MAX_HERE;
-    return posts.map(({ html }) => {
-      if (html.length > Math.min(SHORT, capacity)) return undefined;
-      capacity -= html.length;
-      try {
-        return plainHtml(html);
-      } catch (err) {
-        this.log.warn(
-          { event: 'plain_html_failed', err, characters: html.length },
-          'Could not parse plain HTML, using a thread',
-        );
-        return undefined;
+    let atOnce = 0;
+    for (const post of posts) {
+      const { length } = post.html;
+      if (length > capacity) {
+        made.push(undefined);
+        continue;
       }
-    });
+      if (atOnce > 0 && atOnce + length > MAX_AT_ONCE) {
+        await setImmediate();
+        atOnce = 0;
+      }
+      made.push(this.plain(post));
+      capacity -= length;
+      atOnce += length;
+    }
+    return made;
+  }
+
+  private plain({ html, base }: UnsafeHtml): SafeHtml | undefined {
+    try {
+      return plainHtml(html, base);
+    } catch (err) {
+      this.log.warn(
+        { event: 'plain_html_failed', err, characters: html.length },
+        'Could not parse plain HTML, using a thread',
+      );
+      return undefined;
+    }
   }
 
   private async makeInThreads(posts: UnsafeHtml[]): Promise<SafeHtml[]> {

@@ -7,6 +7,7 @@ import { sources } from '../sources/sources.table.js';
 import { type FeedItemRow, feedItemColumns } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
+import { readRanges } from './read-ranges.table.js';
 
 interface Marked {
   id: string;
@@ -35,13 +36,27 @@ export class MarksStore {
     return row;
   }
 
-  /** Returns undefined if this user cannot see the post. The post is locked, so that it is not removed meanwhile. */
+  /**
+   * Returns undefined if this user cannot see the post. The post is locked, so that it is not removed meanwhile. The
+   * mark is locked before the ranges, so that concurrent calls for one post change both in the same order.
+   */
   async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
-      INSERT INTO ${marks} AS mark (user_id, post_id, read)
-      SELECT ${userId}::bigint, id, ${read}::boolean FROM ${posts} WHERE ${mayMark(userId, postId)} FOR KEY SHARE OF ${posts}
-      ON CONFLICT (user_id, post_id) DO UPDATE SET read = excluded.read
-      RETURNING post_id AS id, read, starred_at IS NOT NULL AS starred`);
+      WITH post AS MATERIALIZED (
+        SELECT id, source_id FROM ${posts} WHERE ${mayMark(userId, postId)} FOR KEY SHARE OF ${posts}
+      ), marked AS (
+        INSERT INTO ${marks} AS mark (user_id, post_id, read) SELECT ${userId}::bigint, id, ${read}::boolean FROM post
+        ON CONFLICT (user_id, post_id) DO UPDATE SET read = excluded.read
+        RETURNING post_id AS id, read, starred_at IS NOT NULL AS starred
+      ), ranged AS (
+        INSERT INTO ${readRanges} AS kept (user_id, source_id, ids)
+        SELECT ${userId}::bigint, source_id, ${withPrevious} FROM post JOIN marked USING (id) WHERE ${read}
+        ON CONFLICT (user_id, source_id) DO UPDATE SET ids = (kept.ids + excluded.ids) * ${stored}
+      ), split AS (
+        UPDATE ${readRanges} AS kept SET ids = kept.ids - ${withPrevious} FROM post JOIN marked USING (id)
+        WHERE kept.user_id = ${userId} AND kept.source_id = post.source_id AND NOT ${read}
+      )
+      SELECT id, read, starred FROM marked`);
     return rows[0];
   }
 
@@ -64,3 +79,16 @@ export class MarksStore {
 const mayMark = (userId: string, postId: string) => sql`${posts.id} = ${postId} AND ${posts.removedAt} IS NULL AND (
   EXISTS (SELECT FROM ${follows} WHERE ${follows.userId} = ${userId} AND ${follows.sourceId} = ${posts.sourceId})
   OR EXISTS (SELECT FROM ${marks} WHERE ${marks.userId} = ${userId} AND ${marks.postId} = ${posts.id} AND ${marks.starredAt} IS NOT NULL))`;
+
+/**
+ * The ids after the source's previous post up to this one. No later post gets one of them, because the posts of a source
+ * are stored one transaction after the other.
+ */
+const withPrevious = sql`int8multirange(int8range(1 + coalesce((
+  SELECT max(previous.id) FROM ${posts} AS previous
+  WHERE previous.source_id = post.source_id AND previous.removed_at IS NULL AND previous.id < post.id), 0), post.id, '[]'))`;
+
+/** Leaves out ranges of posts that were removed because of their age. */
+const stored = sql`int8multirange(int8range((
+  SELECT min(oldest.id) FROM ${posts} AS oldest
+  WHERE oldest.source_id = excluded.source_id AND oldest.removed_at IS NULL), NULL))`;

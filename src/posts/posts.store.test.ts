@@ -6,6 +6,7 @@ import { seededRandom } from '../../test/program/seeded-random.js';
 import type { FoundPost } from './post.js';
 import { posts } from './posts.table.js';
 import { postsChanged } from './posts-changed.event.js';
+import { TimelineStore } from './timeline.store.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -28,6 +29,16 @@ describe('PostsStore', () => {
       .from(posts)
       .where(eq(posts.sourceId, sourceId))
       .orderBy(posts.id);
+
+  /** Counts the posts of a source that the search finds. */
+  const findIn = (sourceId: string) => {
+    const reader = made.newUser().then(async (userId) => {
+      await made.follow(userId, sourceId);
+      return userId;
+    });
+    const timeline = new TimelineStore(db.database);
+    return async (q: string) => (await timeline.list(await reader, { q }, { limit: 50 })).length;
+  };
   const externalIds = async (sourceId: string) => (await stored(sourceId)).map((row) => row.externalId);
 
   it('keeps each post once, however often and in whatever order the source repeats it', async () => {
@@ -132,14 +143,46 @@ describe('PostsStore', () => {
     await made.save(sourceId, [
       foundPost('a', { title: 'Tall Tales', content: '<p>of <i>wha</i>les<script>hidden</script></p>', author }),
     ]);
-    const find = async (query: string) =>
-      (
-        await db.database.db.execute(
-          sql`SELECT FROM posts WHERE source_id = ${sourceId} AND search @@ plainto_tsquery('simple', ${query})`,
-        )
-      ).rowCount;
+    await made.index();
+    const find = findIn(sourceId);
     for (const query of ['tales', 'whales', 'roe', 'BOB']) expect([query, await find(query)]).toEqual([query, 1]);
     expect(await find('hidden')).toBe(0);
+    await made.save(sourceId, [foundPost('a', { title: 'Short Stories', author })]);
+    await made.index();
+    expect([await find('tales'), await find('stories')]).toEqual([0, 1]);
+  });
+
+  it('finds a changed post that was stored before words were kept apart by its new words only', async () => {
+    const sourceId = await made.newSource();
+    await made.save(sourceId, [foundPost('a', { title: 'Tall Tales' })]);
+    await db.database.db.execute(sql`DELETE FROM unindexed_posts`);
+    await db.database.db.execute(
+      sql`UPDATE posts SET search = to_tsvector('simple', title) WHERE source_id = ${sourceId}`,
+    );
+    const find = findIn(sourceId);
+    expect(await find('tales')).toBe(1);
+    await made.save(sourceId, [foundPost('a', { title: 'Short Stories' })]);
+    await made.index();
+    expect([await find('tales'), await find('stories')]).toEqual([0, 1]);
+  });
+
+  it('saves the posts of many sources at once, and nothing of one that was deleted', async () => {
+    const ids = [await made.newSource(), await made.newSource(), await made.newSource()];
+    const [one = '', two = '', gone = ''] = ids;
+    await made.save(one, [foundPost('known')]);
+    const prepared = await Promise.all(
+      ids.map((id) => made.store.prepare(id, [foundPost('known'), foundPost('new', { title: `of ${id}` })], now)),
+    );
+    await db.database.db.execute(sql`DELETE FROM sources WHERE id = ${gone}`);
+    const saved = await db.database.transaction((tx) => made.store.saveAll(tx, prepared));
+    expect(saved.map(({ added, unchanged, ids }) => [added.length, unchanged.length, ids.size])).toEqual([
+      [1, 1, 2],
+      [2, 0, 2],
+      [0, 0, 0],
+    ]);
+    expect((await stored(one)).map(({ externalId }) => externalId).toSorted()).toEqual(['known', 'new']);
+    expect((await stored(two)).map(({ title }) => title)).toContain(`of ${two}`);
+    expect(await made.sourceRow(two)).toMatchObject((await made.expectedRow(two)) as object);
   });
 
   it('takes the time of finding where the source says none or nonsense, and keeps it', async () => {

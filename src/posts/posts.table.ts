@@ -29,6 +29,7 @@ export const posts = pgTable(
     foundAt: instant().notNull(),
     /** Hash of everything the source sent. An unchanged post is not written again. */
     contentHash: text().notNull(),
+    /** Words of posts that were stored before `post_words` existed. */
     search: tsvector(),
     removedAt: instant(),
   },
@@ -43,3 +44,21 @@ export const posts = pgTable(
     index('posts_found').using('brin', table.foundAt).with({ autosummarize: true }),
   ],
 );
+
+/** Words for the search. They are stored after their posts and in bulk, because they cost more than the posts. */
+export const postWords = pgTable(
+  'post_words',
+  {
+    id: idReference()
+      .primaryKey()
+      .references(() => posts.id, { onDelete: 'cascade' }),
+    words: tsvector().notNull(),
+  },
+  (table) => [index('post_words_search').using('gin', table.words)],
+);
+
+/** Texts of posts whose words are not stored yet. */
+export const unindexedPosts = pgTable('unindexed_posts', {
+  id: idReference().primaryKey(),
+  text: text().notNull(),
+});

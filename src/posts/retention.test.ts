@@ -83,7 +83,12 @@ describe('Retention', () => {
   it('takes the content and leaves the identity, so that the source cannot bring it back', async () => {
     const sourceId = await made.newSource();
     await made.save(sourceId, ages(1, 60));
+    await made.index();
     await retention({ keepPosts: 50 }).run();
+    const words = await db.database.db.execute(
+      sql`SELECT FROM post_words JOIN posts USING (id) WHERE source_id = ${sourceId}`,
+    );
+    expect(words.rowCount).toBe(50);
     const removed = await db.database.db.execute(
       sql`SELECT content, safe_content, search, media FROM posts WHERE source_id = ${sourceId} AND removed_at IS NOT NULL`,
     );

@@ -26,6 +26,13 @@ const MEDIA_TAGS = 'img picture audio video source'.split(' ');
 const SCRIPT_TAGS = 'script style template title head math iframe frame frameset noframes noembed'.split(' ');
 const EMBED_TAGS = 'embed applet canvas button input select textarea option datalist dialog portal'.split(' ');
 
+/** Elements that do not separate words. */
+export const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
 /**
  * The allowed HTML; other elements are replaced by their content. It includes no raw text elements (style, noscript,
  * title, …), no MathML, no comments, and only SVG shapes without text, so that browsers parse the result as it was

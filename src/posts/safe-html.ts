@@ -2,9 +2,9 @@ import { fromParse5 } from 'hast-util-from-parse5';
 import { sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
-import { plainHtml } from './plain-html.js';
-import { SAFE_HTML } from './safe-html-schema.js';
-import { paragraphs, textOnly } from './text-only.js';
+import { plainHtml } from './plain/plain-html.js';
+import { INLINE, SAFE_HTML } from './safe-html-schema.js';
+import { collapse, fromPlainText, type SafeHtml, textOnly } from './text-only.js';
 import { type Element, type Root, tidy } from './tidy-html.js';
 
 /** Elements that swallow all following text if they are left open. */
@@ -24,16 +24,13 @@ const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 
 const MAX_CHARACTERS = 1_000_000;
 
-export interface SafeHtml {
-  html: string;
-  text: string;
-}
+export type { SafeHtml } from './text-only.js';
 
 /** May take much time or memory. Call it in a thread. */
 export function safeHtml(html: string, { base }: { base?: string | undefined } = {}): SafeHtml {
   if (html.length > MAX_CHARACTERS) return textOnly(html);
   try {
-    const safe = plainHtml(html) ?? treeHtml(html, base);
+    const safe = plainHtml(html, base) ?? treeHtml(html, base);
     return safe.html.length > 2 * MAX_CHARACTERS ? textOnly(html) : safe;
   } catch (error) {
     // The HTML was nested too deeply for the stack.
@@ -51,19 +48,9 @@ export function treeHtml(html: string, base?: string): SafeHtml {
   return { html: toHtml(safe).trim(), text: textOf(safe) };
 }
 
-function fromPlainText(text: string): SafeHtml {
-  return { html: paragraphs(text), text: collapse(text) };
-}
-
 function valuesOf({ children }: Root): string {
   return children.map((child) => ('value' in child ? child.value : '')).join('');
 }
-
-const INLINE = new Set(
-  'a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-);
 
 function textOf(tree: Root): string {
   const pieces: string[] = [];
@@ -80,10 +67,6 @@ function collect(parent: Root | Element, pieces: string[]): void {
     collect(child, pieces);
     pieces.push(gap);
   }
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** XHTML may contain `<script/>`, and the content of an iframe is its fallback text: both would swallow text. */

@@ -2,17 +2,32 @@ const MAX_CHARACTERS = 100_000;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ', amp: '&' };
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+export interface SafeHtml {
+  html: string;
+  /** Words for the search. */
+  text: string;
+}
+
 /** Approximates the visible text of HTML that is too large or too deep to parse, in one pass without a tree. */
-export function textOnly(html: string): { html: string; text: string } {
+export function textOnly(html: string): SafeHtml {
   const visible = without(['script', 'style'], html)
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(lt|gt|quot|apos|#39|nbsp|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/[^\S\n]+/g, ' ');
   const text = visible.slice(0, MAX_CHARACTERS).toWellFormed().trim();
-  return { html: paragraphs(text), text: text.replace(/\s+/g, ' ') };
+  return fromPlainText(text);
 }
 
-export function paragraphs(text: string): string {
+export function fromPlainText(text: string): SafeHtml {
+  return { html: paragraphs(text), text: collapse(text) };
+}
+
+/** Replaces each run of white space by a space. Most are one already, and are left alone. */
+export function collapse(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
+}
+
+function paragraphs(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split(/\n[^\S\n]*\n\s*/)

@@ -1,5 +1,4 @@
 import type { fromHtml } from 'hast-util-from-html';
-import { canParseUrl } from '../platform/can-parse-url.js';
 
 export type Root = ReturnType<typeof fromHtml>;
 type Content = Root['children'][number];
@@ -33,6 +32,11 @@ function tidyChildren(parent: Root | Element, addresses: Addresses): void {
 
 function tidied(element: Element, addresses: Addresses): Content[] {
   tidyChildren(element, addresses);
+  return tidyElement(element, addresses);
+}
+
+/** Returns what replaces an element whose children are tidy. */
+export function tidyElement(element: Element, addresses: Addresses): Content[] {
   switch (element.tagName) {
     case 'a':
       addresses.resolve(element, 'href', LINKS);
@@ -132,14 +136,17 @@ function drawingInWords({ children }: Element): string {
   return own.map((child) => wordsIn(child as Element).trim()).join(' ');
 }
 
-class Addresses {
-  private readonly base: string;
+/** An address that the URL parser leaves as it is, whatever the base. */
+const NORMAL_ADDRESS =
+  /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}(?:\/(?!\.)[a-zA-Z0-9_~=.+,-]*)+(?:\?[a-zA-Z0-9_~=.+,&-]*)?$/;
+
+export class Addresses {
+  /** True once an address could not be parsed, which takes far longer than others. */
+  hasInvalid = false;
+  private base: string | undefined;
   private written = 0;
 
-  constructor(base: string | undefined) {
-    const usable = base && base.length <= MAX_BASE_LENGTH && canParseUrl(base) && WEB.includes(new URL(base).protocol);
-    this.base = usable ? base : '';
-  }
+  constructor(private readonly givenBase: string | undefined) {}
 
   resolve(element: Element, name: string, protocols: string[]): void {
     if (!(name in element.properties)) return;
@@ -150,12 +157,30 @@ class Addresses {
 
   absolute(value: unknown, protocols: string[]): string | undefined {
     if (typeof value !== 'string' || value === '') return undefined;
-    const base = this.base || (value.trimStart().startsWith('//') ? 'https://localhost' : undefined);
-    if (!canParseUrl(value, base)) return undefined;
-    const { href, protocol } = new URL(value, base);
-    if (!protocols.includes(protocol)) return undefined;
-    this.written += href.length;
+    const href = NORMAL_ADDRESS.test(value) ? value : this.normalised(value, protocols);
+    this.written += href?.length ?? 0;
     if (this.written > MAX_ADDRESSES) throw new RangeError('too many addresses');
     return href;
+  }
+
+  private normalised(value: string, protocols: string[]): string | undefined {
+    this.base ??= usableBase(this.givenBase);
+    const base = this.base || (value.trimStart().startsWith('//') ? 'https://localhost' : undefined);
+    const url = parsedUrl(value, base);
+    if (!url) this.hasInvalid = true;
+    return url && protocols.includes(url.protocol) ? url.href : undefined;
+  }
+}
+
+function usableBase(base: string | undefined): string {
+  if (!base || base.length > MAX_BASE_LENGTH) return '';
+  return WEB.includes(parsedUrl(base)?.protocol ?? '') ? base : '';
+}
+
+function parsedUrl(address: string, base?: string): URL | undefined {
+  try {
+    return new URL(address, base);
+  } catch {
+    return undefined;
   }
 }

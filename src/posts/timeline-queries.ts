@@ -5,6 +5,7 @@ import { sources } from '../sources/sources.table.js';
 import type { FeedItemRow } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
+import { readRanges } from './read-ranges.table.js';
 
 export type PostRow = Omit<FeedItemRow, 'read' | 'starred'>;
 
@@ -70,21 +71,36 @@ export const ofOneSource = new PreparedQuery<PostRow>(
     SELECT p.id, p.published_at FROM ${posts} p WHERE p.source_id = ${sourceId} AND ${kept} ${newestFirst} LIMIT ${limit}`),
 );
 
-/** Sources without posts newer than `readUpTo` are skipped without reading their posts. */
+const ofGivenSource = sql`(${sourceId} IS NULL OR f.source_id = ${sourceId})`;
+const unread = sql`p.source_id = f.source_id AND ${kept} AND p.id > f.read_up_to AND NOT p.id <@ f.read_ids
+  AND NOT EXISTS (SELECT FROM ${marks} m WHERE m.user_id = ${userId} AND m.post_id = p.id AND m.read IS NOT NULL)`;
+
+/**
+ * The newest n unread posts belong to the n sources with the newest unread posts. Sources without posts newer than
+ * `readUpTo` are skipped without reading their posts. The ranges are copied once, because stored ones may be compressed.
+ */
 export const unreadOnly = new PreparedQuery<PostRow>(
   shownOf(sql`
+    WITH followed AS MATERIALIZED (
+      SELECT f.source_id, f.read_up_to, coalesce(r.ids, '{}') + '{}' AS read_ids
+      FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > f.read_up_to
+      LEFT JOIN ${readRanges} r ON r.user_id = f.user_id AND r.source_id = f.source_id
+      WHERE ${followed} AND ${ofGivenSource}
+    ), heads AS MATERIALIZED (
+      SELECT f.*, head.at FROM followed f CROSS JOIN LATERAL (
+        SELECT p.published_at AS at FROM ${posts} p WHERE ${unread} ${newestFirst} LIMIT 1) head
+      ORDER BY head.at DESC FETCH FIRST (${limit}) ROWS WITH TIES
+    ), least AS MATERIALIZED (
+      SELECT CASE WHEN count(*) >= ${limit} THEN min(at) ELSE '-infinity' END AS at FROM heads
+    )
     SELECT p.id, p.published_at FROM (
-      SELECT p.id, p.published_at FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > f.read_up_to
-      CROSS JOIN LATERAL (
-        SELECT p.id, p.published_at FROM ${posts} p
-        WHERE p.source_id = f.source_id AND ${kept} AND p.id > f.read_up_to
-          AND NOT EXISTS (SELECT FROM ${marks} m WHERE m.user_id = f.user_id AND m.post_id = p.id AND m.read IS NOT NULL)
+      SELECT p.id, p.published_at FROM heads f CROSS JOIN LATERAL (
+        SELECT p.id, p.published_at FROM ${posts} p WHERE ${unread} AND p.published_at >= (SELECT at FROM least)
         ${newestFirst} LIMIT ${limit}) p
-      WHERE ${followed}
       UNION ALL
       SELECT p.id, p.published_at FROM ${marks} m JOIN ${posts} p ON p.id = m.post_id
       JOIN ${follows} f ON f.user_id = m.user_id AND f.source_id = p.source_id
-      WHERE m.user_id = ${userId} AND m.read = false AND ${kept} AND ${followed}
+      WHERE m.user_id = ${userId} AND m.read = false AND ${kept} AND ${followed} AND ${ofGivenSource}
     ) p
     ${newestFirst} LIMIT ${limit}`),
 );

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database.js';
 import { follows } from '../sources/follows.table.js';
 import { type FeedItem, toFeedItem } from './feed-item.js';
 import { marks } from './marks.table.js';
-import { posts } from './posts.table.js';
+import { posts, postWords, unindexedPosts } from './posts.table.js';
 import type { TimelinePosition } from './timeline-position.js';
 import {
   byIds,
@@ -51,8 +51,9 @@ export class TimelineStore {
   async list(userId: string, filter: TimelineFilter, stretch: Stretch): Promise<TimelinePost[]> {
     const { source, folder = null, q, unread, starred } = filter;
     const values = { ...pageValues(stretch), userId, folder };
-    if (source !== undefined || q !== undefined || starred) return toPosts(await this.search(userId, filter, stretch));
-    if (unread) return toPosts(await unreadOnly.run(this.database.pool, values));
+    if (q !== undefined || starred) return toPosts(await this.search(userId, filter, stretch));
+    if (unread) return toPosts(await unreadOnly.run(this.database.pool, { ...values, sourceId: source ?? null }));
+    if (source !== undefined) return toPosts(await this.search(userId, filter, stretch));
     return toPosts(await this.merged(values, stretch));
   }
 
@@ -141,11 +142,19 @@ function conditions({ source, folder, q, unread, starred }: TimelineFilter): (SQ
   return [
     source === undefined ? undefined : sql`f.source_id = ${source}`,
     folder === undefined ? undefined : inFolder(sql`${folder}::text`),
-    q === undefined ? undefined : sql`p.search @@ websearch_to_tsquery('simple', ${withoutRepeatedMinus(q)})`,
+    q === undefined ? undefined : hasWords(sql`websearch_to_tsquery('simple', ${withoutRepeatedMinus(q)})`),
     unread ? sql`NOT coalesce(m.read, p.id <= f.read_up_to, false)` : undefined,
     starred ? sql`m.starred_at IS NOT NULL` : undefined,
   ];
 }
+
+/** Posts whose words are not stored yet are found too, if there are few of them, as right after a follow. */
+const MAX_UNINDEXED = 500;
+const hasWords = (query: SQL) => sql`p.id IN (
+  SELECT id FROM ${postWords} WHERE words @@ ${query}
+  UNION ALL SELECT id FROM ${posts} WHERE search @@ ${query}
+  UNION ALL SELECT id FROM (SELECT id, text FROM ${unindexedPosts} ORDER BY id DESC LIMIT ${MAX_UNINDEXED}) AS newest
+    WHERE to_tsvector('simple', newest.text) @@ ${query})`;
 
 /** PostgreSQL nests a negation for each minus sign and fails at 33 of them. */
 const withoutRepeatedMinus = (q: string) => q.replace(/(?:-\s*){2,}/g, '-');

@@ -41,8 +41,8 @@ export const fetchStates = pgTable(
     /** Null if the source is not fetched, because it is gone or has no active followers. */
     nextFetchAt: instant(),
     intervalSeconds: integer(),
-    /** The shortest delay that one of its active followers wishes for. */
-    wishSeconds: integer(),
+    /** The shortest maximum delay among its active followers. */
+    maxDelaySeconds: integer('wish_seconds'),
     /** When the source posts, as learned until `rhythmAt`. Null until the first fetch. */
     rhythm: packedNumbers(),
     rhythmAt: instant(),

@@ -16,7 +16,7 @@ const MAX_SINGLE_EVENTS = 1_000;
 
 const RETIRED = {
   activeFollowers: 0,
-  wishSeconds: null,
+  maxDelaySeconds: null,
   nextFetchAt: null,
   intervalSeconds: null,
   validators: {},

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hiddenPlans } from '../../bench/freshness/hidden.js';
 import { makeWorld } from '../../bench/freshness/make-world.js';
 import { simulate } from '../../bench/freshness/simulation.js';
 import { readTrace, traceOf } from '../../bench/freshness/trace.js';
@@ -31,6 +32,29 @@ it('with the requests of the tiers, followers wait less than half as long', () =
   expect(adapted.meanDelaySeconds).toBeLessThan(plain.meanDelaySeconds / 2);
   expect(adapted.p95DelaySeconds).toBeLessThan(plain.p95DelaySeconds / 2);
   expect(Math.abs(adapted.requests / plain.requests - 1)).toBeLessThan(0.03);
+});
+
+it('sources that post at regular times are fetched within minutes of each post', () => {
+  const none = { seed: 3, sources: 60, days: 4, human: false, followers: () => 1, postsPerDay: () => 1 };
+  const regular = makeWorld({ ...none, posts: 'plain', machines: 1, periods: [3_600, 7_200, 86_400] });
+  const [plain, adapted] = [simulate(regular, { policy: tiers }), simulate(regular, { policy: adaptive })];
+  expect(adapted.requests).toBeLessThan(plain.requests * 1.03);
+  expect(adapted.meanDelaySeconds).toBeLessThan(600);
+  expect(plain.meanDelaySeconds).toBeGreaterThan(3_000);
+});
+
+it('hidden worlds are the same for the same seed, and others for another', () => {
+  const few = (seed: number) =>
+    hiddenPlans(seed, 3).map((plan) => makeWorld({ ...plan, sources: 5 }).sources[4]?.posts);
+  expect(few(1)).toEqual(few(1));
+  expect(few(1)).not.toEqual(few(2));
+});
+
+it('a feed shows as many posts as its world says', () => {
+  const posts = Array.from({ length: 60 }, (_, n) => -100 + n);
+  const shown = (count?: number) =>
+    new Watching({ id: '1', followers: [], posts, ...(count ? { shown: count } : {}) }).shows(0).published.length;
+  expect([shown(), shown(10), shown(50)]).toEqual([30, 10, 50]);
 });
 
 it('how often a source may be asked is known from its first fetch on', () => {

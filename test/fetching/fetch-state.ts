@@ -11,7 +11,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     demandEpoch: 0,
     nextFetchAt: null,
     intervalSeconds: null,
-    wishSeconds: null,
+    maxDelaySeconds: null,
     rhythm: null,
     rhythmAt: null,
     postsPerDay: null,

@@ -1,5 +1,5 @@
 import type { FieldPaths, ParsedFeed } from '../../src/fetching/fetcher.js';
-import { parseFeedDocument } from '../../src/fetching/parsing/parse-feed.js';
+import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 
 export const FEED_URL = 'https://feeds.example/news/feed.xml';
 
@@ -11,7 +11,7 @@ interface Circumstances {
 }
 
 export function parse(document: string | Uint8Array, circumstances: Circumstances = {}): ParsedFeed {
-  return parseFeedDocument({ body: Buffer.from(document as string), url: FEED_URL, ...circumstances });
+  return parseFeed({ body: Buffer.from(document as string), url: FEED_URL, ...circumstances });
 }
 
 const NAMESPACES = [

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../../src/fetching/fetcher.js';
-import { parseAndJudge } from '../../src/fetching/parsing/parse-feed.js';
+import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 import { readNewItems } from '../../src/fetching/parsing/split/read-new-items.js';
 import { DAMAGES, seededRandom } from '../../tools/corpus/damage.js';
 import type { CorpusFile } from './corpus-files.js';
@@ -61,7 +61,7 @@ async function differenceOf(before: FeedDocument, after: FeedDocument): Promise<
 }
 
 async function parse(document: FeedDocument): Promise<ParsedFeed> {
-  return parseAndJudge({ ...document, judgeItems: true });
+  return parseFeed({ ...document, judgeItems: true });
 }
 
 async function orError<T>(read: () => Promise<T>): Promise<T | { error: string }> {

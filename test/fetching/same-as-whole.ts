@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../../src/fetching/fetcher.js';
-import { parseAndJudge } from '../../src/fetching/parsing/parse-feed.js';
+import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 import { readNewItems } from '../../src/fetching/parsing/split/read-new-items.js';
 import type { FoundPost } from '../../src/posts/post.js';
 
@@ -10,7 +10,7 @@ export type Way = 'nothing new' | 'in part' | 'whole';
 const read = new WeakMap<Uint8Array, ParsedFeed>();
 
 async function parse(document: FeedDocument): Promise<ParsedFeed> {
-  const feed = read.get(document.body) ?? parseAndJudge({ ...document, judgeItems: true });
+  const feed = read.get(document.body) ?? parseFeed({ ...document, judgeItems: true });
   read.set(document.body, feed);
   return feed;
 }

@@ -25,7 +25,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
   const missing = (['redis', 'rabbitmq'] as const).filter((service) => !isReady(wayToGet(service, machine)));
-  if (missing.length > 0) throw new Error(whatToInstall(missing));
+  if (missing.length > 0) throw new Error(whatToInstall('The tests need', missing));
 
   const runFolder = createRunFolder();
   try {

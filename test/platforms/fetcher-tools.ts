@@ -6,7 +6,7 @@ import type {
   FetcherTools,
   FetchResult,
 } from '../../src/fetching/fetcher.js';
-import { parseAndJudge } from '../../src/fetching/parsing/parse-feed.js';
+import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
@@ -15,7 +15,7 @@ export function fetcherTools(database: Database, bases: Partial<FetcherConfig> =
   return {
     http: outgoingClient(database),
     config: { youtubeUrl: 'http://youtube.invalid/', blueskyUrl: 'http://bluesky.invalid/', ...bases },
-    parseFeed: async (document) => parseAndJudge(document),
+    parseFeed: async (document) => parseFeed(document),
     askWorker: (type) => Promise.reject(new Error(`nobody fetches ${type} here`)),
   };
 }

@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import { users } from '../../src/auth/users/users.table.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { Events } from '../../src/platform/events/events.js';
+import { Clock } from '../../src/platform/time/clock.js';
 import { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';
 import type { FoundPost } from '../../src/posts/post.js';
 import { PostsStore } from '../../src/posts/posts.store.js';
+import { SearchIndex } from '../../src/posts/search-index.js';
 import { follows } from '../../src/sources/follows.table.js';
 import { sources } from '../../src/sources/sources.table.js';
 
@@ -28,7 +30,7 @@ export function foundPost(externalId: string, change: Partial<FoundPost> = {}): 
 export function postsOn(database: Database) {
   const sanitiser = new HtmlSanitiser(silent);
   const events = new Events(database, silent);
-  const store = new PostsStore(database, events, sanitiser);
+  const store = new PostsStore(database, events, sanitiser, new Clock());
   return {
     store,
     events,
@@ -53,6 +55,8 @@ export function postsOn(database: Database) {
       const saved = await database.transaction((db) => store.save(db, prepared));
       return { added: saved.added, changed: saved.changed.length, unchanged: saved.unchanged.length };
     },
+    /** Stores the words of new posts at once, which the program does within seconds. */
+    index: () => new SearchIndex(database, undefined as never).run(),
     async sourceRow(sourceId: string) {
       const { rows } = await database.db.execute<{ at: Date | null; id: string | null; revision: number }>(
         sql`SELECT last_post_at AS at, last_post_id AS id, revision FROM sources WHERE id = ${sourceId}`,

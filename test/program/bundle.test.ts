@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -17,6 +17,12 @@ function bundled(files: Record<string, string>): string {
   node(join(ROOT, 'scripts/bundle.mjs'), join(clone, 'dist'));
   for (const folder of ['src', 'demo']) rmSync(join(clone, 'dist', folder), { recursive: true, force: true });
   return clone;
+}
+
+/** The JavaScript of the program. */
+function filesOf(clone: string): string[] {
+  const folder = join(clone, 'dist/program');
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.js') ? join(folder, name) : []));
 }
 
 function node(...args: string[]): string {
@@ -91,6 +97,27 @@ it('shows in stacks where packages fail, not the file of ours that was bundled b
   const stack = node('--enable-source-maps', join(clone, 'dist/program/main.js'));
   expect(stack).toContain(`${clone}/node_modules/failing/index.js:4:`);
   expect(stack).toContain(`${clone}/dist/src/main.js:3:`);
+});
+
+it('writes Latin characters only, because V8 would store all others of a file in two bytes too', () => {
+  const clone = bundled({
+    'dist/src/main.js':
+      "/* \u2192 */ const caf\u00e9 = '\u2192 \ud83d\ude00'; console.log(caf\u00e9, /^\u2192 ./u.test(caf\u00e9));",
+  });
+  expect(node(join(clone, 'dist/program/main.js'))).toBe('\u2192 \ud83d\ude00 true\n');
+  const wide = filesOf(clone).filter((file) => [...readFileSync(file, 'utf8')].some((sign) => sign > '\u00ff'));
+  expect(wide).toEqual([]);
+});
+
+it('divides a large program into files that are parsed in little memory', () => {
+  const module = (name: string) => `export const ${name} = '${name.repeat(300_000)}';`;
+  const clone = bundled({
+    'dist/src/main.js': "import { a } from './a.js';\nimport { b } from './b.js';\nconsole.log(a.length + b.length);",
+    'dist/src/a.js': module('a'),
+    'dist/src/b.js': module('b'),
+  });
+  expect(node(join(clone, 'dist/program/main.js'))).toBe('600000\n');
+  expect(Math.max(...filesOf(clone).map((file) => statSync(file).size))).toBeLessThan(500_000);
 });
 
 it('puts the demo into a bundle of its own', () => {

@@ -33,7 +33,6 @@ it('names the lines of the sources in the stacks of the bundled program, also th
     DATABASE_URL: url,
     MILLRACE_DATA_DIR: newDataFolder(),
     PORT: '0',
-    NODE_OPTIONS: '--enable-source-maps',
   });
   const address = await millrace.address();
   const key = await millrace.adminKey();

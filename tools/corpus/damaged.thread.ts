@@ -1,5 +1,5 @@
 import { type FeedDocument, FetchFailure } from '../../src/fetching/fetcher.js';
-import { parseFeedDocument } from '../../src/fetching/parsing/parse-feed.js';
+import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 import { serveThread } from '../../src/platform/threads/serve-thread.js';
 import { CpuWatch } from '../../src/platform/threads/thread-cpu.js';
 
@@ -20,7 +20,7 @@ serveThread((document: FeedDocument): DamagedReading => {
 
 function readPosts(document: FeedDocument): PostKeys[] | undefined {
   try {
-    return parseFeedDocument(document).posts.map(({ externalId, url = '', title = '' }) => [externalId, url, title]);
+    return parseFeed(document).posts.map(({ externalId, url = '', title = '' }) => [externalId, url, title]);
   } catch (error) {
     if (error instanceof FetchFailure) return undefined;
     throw error;

@@ -13,12 +13,16 @@ const RETIRED_BATCH_SIZE = 1_000;
 /** Called in the transaction that makes a user active again. Returns a function to call after the commit. */
 type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
 
+/** Called in the transaction that makes users inactive. */
+type RetireListener = (db: Db, userIds: string[]) => Promise<void>;
+
 /** Records when users were last seen, at most once a minute each and in the background, and which users are active. */
 @Injectable()
 export class Activity implements BeforeApplicationShutdown {
   private readonly recentlySeen = new ExpiringSet(WRITE_INTERVAL_MS);
   private readonly writing = new Set<Promise<void>>();
   private readonly returnListeners: ReturnListener[] = [];
+  private readonly retireListeners: RetireListener[] = [];
 
   constructor(
     private readonly database: Database,
@@ -38,10 +42,17 @@ export class Activity implements BeforeApplicationShutdown {
     this.returnListeners.push(listener);
   }
 
+  onRetire(listener: RetireListener): void {
+    this.retireListeners.push(listener);
+  }
+
   async retireSilent(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - this.config.activeWindowMs);
     let last: string | undefined = '0';
-    while (last) last = await this.retireSome(since, last);
+    while (last) {
+      const after: string = last;
+      last = await this.database.transaction((db) => this.retireSome(db, since, after));
+    }
   }
 
   async beforeApplicationShutdown() {
@@ -82,8 +93,7 @@ export class Activity implements BeforeApplicationShutdown {
   }
 
   /** A user whose row is locked has just been seen. */
-  private async retireSome(since: Date, last: string): Promise<string | undefined> {
-    const { db } = this.database;
+  private async retireSome(db: Db, since: Date, last: string): Promise<string | undefined> {
     const silent = db
       .select({ id: users.id })
       .from(users)
@@ -96,7 +106,9 @@ export class Activity implements BeforeApplicationShutdown {
       .set({ active: false })
       .where(inArray(users.id, silent))
       .returning({ id: users.id });
-    return retired.length === RETIRED_BATCH_SIZE ? highest(retired.map(({ id }) => id)) : undefined;
+    const ids = retired.map(({ id }) => id);
+    if (ids.length) for (const listener of this.retireListeners) await listener(db, ids);
+    return ids.length === RETIRED_BATCH_SIZE ? highest(ids) : undefined;
   }
 }
 

@@ -13,6 +13,8 @@ export interface PolicyContext {
 
 export interface PreferredInterval {
   seconds: number;
+  /** True if the interval ends at a certain moment, such as just after a regular post. */
+  exact?: boolean;
   terms: Record<string, number>;
 }
 

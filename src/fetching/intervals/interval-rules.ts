@@ -1,5 +1,6 @@
 import type { Config } from '../../platform/config.js';
 import { aboutInWords } from '../../platform/time/in-words.js';
+import { secondsUntilPosted } from './adaptive/clock.js';
 import { postsPerDay } from './adaptive/rhythm.js';
 import { secondsUntilWorth } from './adaptive/seconds-until-worth.js';
 import type { IntervalRules } from './interval.js';
@@ -10,16 +11,21 @@ import { usualTimes } from './usual-times.js';
 export const adaptive: IntervalPolicy = {
   name: 'adaptive',
   beginsAnywhere: true,
-  preferredInterval({ activeFollowers, rhythm }, { from, price }) {
-    if (activeFollowers < 1) return undefined;
-    const at = from.getTime() / 1_000;
-    const seconds = secondsUntilWorth({ activeFollowers, rhythm }, { from: at, price });
-    const perDay = postsPerDay(rhythm);
-    return { seconds, terms: { postsPerDay: perDay, price } };
+  preferredInterval(input, context) {
+    if (input.activeFollowers < 1) return undefined;
+    const { seconds, exact } = worthwhile(input, context);
+    return { seconds, exact, terms: { postsPerDay: postsPerDay(input.rhythm), price: context.price } };
   },
   rescale: (seconds, { before, now }) => seconds * Math.sqrt(before / now),
   explain: explainRhythm,
 };
+
+function worthwhile({ activeFollowers, rhythm }: PolicyInput, { from, price }: PolicyContext) {
+  const at = from.getTime() / 1_000;
+  const posted = rhythm && secondsUntilPosted(rhythm.clock, { from: at, enough: price / activeFollowers });
+  if (posted) return { seconds: posted, exact: true };
+  return { seconds: secondsUntilWorth({ activeFollowers, rhythm }, { from: at, price }), exact: false };
+}
 
 const POLICIES: Record<Config['policy'], IntervalPolicy> = { adaptive, tiers };
 
@@ -41,17 +47,21 @@ export function intervalRules({ policy, minIntervalMs, publicUrl, websubSafetyMs
   };
 }
 
-function explainRhythm({ activeFollowers, rhythm }: PolicyInput, { from, price }: PolicyContext): string[] {
-  const at = from.getTime() / 1_000;
+function explainRhythm(input: PolicyInput, context: PolicyContext): string[] {
+  const { activeFollowers, rhythm } = input;
   const perDay = postsPerDay(rhythm);
+  const { seconds, exact } = worthwhile(input, context);
+  if (rhythm && exact) {
+    const often = `It posts regularly, about every ${aboutInWords(rhythm.clock.period)}.`;
+    return [often, `A fetch is due just after a post that is expected ${aboutInWords(seconds)} after the last fetch.`];
+  }
   const often = rhythm
     ? `It posts ${rateInWords(perDay)}${usualTimes(rhythm)
         .map((when) => `, ${when}`)
         .join('')}.`
     : `Nothing is known yet about when it posts, so it is assumed to post ${rateInWords(perDay)}.`;
-  const seconds = secondsUntilWorth({ activeFollowers, rhythm }, { from: at, price });
   const isShared = activeFollowers > 1;
-  const waited = `${isShared ? 'its followers have' : 'its follower has'} waited ${aboutInWords(price)} for posts${isShared ? ' in total' : ''}`;
+  const waited = `${isShared ? 'its followers have' : 'its follower has'} waited ${aboutInWords(context.price)} for posts${isShared ? ' in total' : ''}`;
   return [often, `A fetch is due once ${waited}, which is expected ${aboutInWords(seconds)} after the last fetch.`];
 }
 

@@ -78,21 +78,21 @@ describe('an interval', () => {
   });
 });
 
-describe('the wish of a follower', () => {
+describe('the maximum delay of a follower', () => {
   it('bounds an interval from above, and never lengthens one', () => {
-    expect(interval({ activeFollowers: 1, wishSeconds: 900 })).toMatchObject({ seconds: 900, clamp: 'wish' });
-    expect(interval({ activeFollowers: 100, wishSeconds: 900 })).toMatchObject({ seconds: 180, clamp: 'none' });
+    expect(interval({ activeFollowers: 1, maxDelaySeconds: 900 })).toMatchObject({ seconds: 900, clamp: 'max-delay' });
+    expect(interval({ activeFollowers: 100, maxDelaySeconds: 900 })).toMatchObject({ seconds: 180, clamp: 'none' });
   });
 
   it('holds within the floor, what the source allows, and back-off', () => {
-    expect(interval({ wishSeconds: 30 })).toMatchObject({ seconds: 60 });
-    expect(interval({ wishSeconds: 300, allows: { everySeconds: 1_000 } })).toMatchObject({ seconds: 1_000 });
-    expect(interval({ wishSeconds: 300, failures: 2 })).toMatchObject({ seconds: 1_200, clamp: 'back-off' });
+    expect(interval({ maxDelaySeconds: 30 })).toMatchObject({ seconds: 60 });
+    expect(interval({ maxDelaySeconds: 300, allows: { everySeconds: 1_000 } })).toMatchObject({ seconds: 1_000 });
+    expect(interval({ maxDelaySeconds: 300, failures: 2 })).toMatchObject({ seconds: 1_200, clamp: 'back-off' });
   });
 
   it('gives way where the host of the source is short of requests', () => {
     const limited = { ...rules, hostPrices: new Map([['example.org', 1_000]]) };
-    const state = fetchState({ wishSeconds: 300, host: 'example.org' });
+    const state = fetchState({ maxDelaySeconds: 300, host: 'example.org' });
     expect(intervalOf(state, limited, new Date(0))).toMatchObject({ seconds: 7_200, hostLimited: true, price: 1_000 });
     expect(intervalOf({ ...state, host: 'example.net' }, limited, new Date(0))).toMatchObject({ seconds: 300 });
   });

@@ -25,12 +25,12 @@ export type IntervalState = Pick<
   | 'goneAt'
   | 'rhythm'
   | 'rhythmAt'
-  | 'wishSeconds'
+  | 'maxDelaySeconds'
   | 'host'
   | 'pushedUntil'
 >;
 
-type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
+type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'max-delay' | 'pushed' | 'back-off';
 
 export interface Interval {
   seconds: number;
@@ -54,7 +54,7 @@ export function intervalOf(state: IntervalState, rules: IntervalRules, from: Dat
   // On a host with a request limit, a follower's maximum delay would be met at the cost of its other sources.
   const longestSeconds = hostLimited
     ? CEILING_SECONDS
-    : Math.min(state.wishSeconds ?? CEILING_SECONDS, CEILING_SECONDS);
+    : Math.min(state.maxDelaySeconds ?? CEILING_SECONDS, CEILING_SECONDS);
   const polledSeconds = Math.min(
     Math.max(Math.min(preferred.seconds, longestSeconds), shortestSeconds),
     CEILING_SECONDS,
@@ -116,7 +116,7 @@ function clampOf(lengths: Lengths, hostLimited: boolean): Clamp {
   const { seconds, usualSeconds, polledSeconds, longestSeconds, preferredSeconds, allowed } = lengths;
   if (seconds !== usualSeconds) return 'back-off';
   if (usualSeconds > polledSeconds) return 'pushed';
-  if (polledSeconds < preferredSeconds) return longestSeconds < CEILING_SECONDS ? 'wish' : 'ceiling';
+  if (polledSeconds < preferredSeconds) return longestSeconds < CEILING_SECONDS ? 'max-delay' : 'ceiling';
   if (polledSeconds === preferredSeconds) return hostLimited ? 'host' : 'none';
   return polledSeconds === allowed ? 'source' : 'floor';
 }

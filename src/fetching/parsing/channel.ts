@@ -28,3 +28,20 @@ export interface Item {
   /** The content as written: the text between the tags, or the JSON value. For XML it is set only on request. */
   raw?: unknown;
 }
+
+export interface FeedText {
+  text: string;
+  /** True if the text had no characters that had to be removed. Otherwise its bytes may look different from it. */
+  isClean?: boolean | undefined;
+  base: string;
+  /** Whether the items are wanted as written, too. */
+  raw: boolean;
+}
+
+export interface ReadChannel {
+  channel: Channel;
+  /** True if all items in the document were parsed. A broken item hides those after it. */
+  isWhole: boolean;
+  /** True if the document is well-formed and none of its items affects another one. */
+  isPlain?: boolean | undefined;
+}

@@ -13,6 +13,8 @@ function newParser(limits: ThreadLimits = ROOMY) {
 }
 
 const simple = rssOf(item('<title>x</title><pubDate>2003-12-31</pubDate>'));
+/** Needs the general reader, because of its empty item. */
+const odd = rssOf(item('<title>x</title><pubDate>2003-12-31</pubDate>'), '<item/>');
 /** Each media element is parsed as a separate file. */
 const heavy = rssOf(
   item('<title>x</title>', '<media:group><media:content url="https://a.example/"/></media:group>'.repeat(150_000)),
@@ -20,8 +22,19 @@ const heavy = rssOf(
 
 describe('FeedParser', () => {
   it('reads feeds in threads, dates and all', async () => {
-    const { posts } = await newParser()(simple);
+    const { posts } = await newParser()(odd);
     expect(posts).toMatchObject([{ title: 'x', publishedAt: new Date('2003-12-31') }]);
+  });
+
+  it('reads a plain feed itself unless it is large', async () => {
+    const parser = new FeedParser(ROOMY);
+    await parser.onApplicationShutdown();
+    const parse = (text: string) => parser.parse({ body: Buffer.from(text), url: FEED_URL });
+    await expect(parse(simple)).resolves.toMatchObject({ posts: [{ title: 'x' }] });
+    await expect(parse(odd)).rejects.toMatchObject({ name: 'ThreadDied' });
+    await expect(parse(simple.replace('x</title>', `${'x'.repeat(300_000)}</title>`))).rejects.toMatchObject({
+      name: 'ThreadDied',
+    });
   });
 
   it('is made with limits of its own', async () => {
@@ -72,7 +85,7 @@ describe('FeedParser', () => {
       code: 'INVALID_CONTENT',
       message: 'reading the feed took longer than 0.5 seconds',
     });
-    await expect(parse(simple)).resolves.toMatchObject({ posts: [{ title: 'x' }] });
+    await expect(parse(odd)).resolves.toMatchObject({ posts: [{ title: 'x' }] });
   });
 
   it('gives up on what takes too much memory, and goes on', async () => {

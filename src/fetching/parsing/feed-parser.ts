@@ -3,7 +3,9 @@ import type { ThreadLimits } from '../../platform/threads/thread.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
 import { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../fetcher.js';
+import { feedOf, textOf } from './feed-of.js';
 import type { ParseResult } from './feed-parser.thread.js';
+import { readPlainChannel } from './plain/read-plain-channel.js';
 
 const THREADS = 2;
 const LIMITS: ThreadLimits = {
@@ -11,6 +13,12 @@ const LIMITS: ThreadLimits = {
   /** Enough for a feed of 10 MB with 10,000 posts. Only documents designed to exhaust memory need more. */
   memoryMb: 80,
 };
+
+/**
+ * Maximum size in bytes of a document that is read on the main thread if it is plain, which takes less than the way to
+ * a thread and back. At this size the most hostile ones take some tens of milliseconds.
+ */
+const MAX_PLAIN_SIZE = 256_000;
 
 /** Threads keep a document that takes too much time or memory from blocking the process. */
 @Injectable()
@@ -23,6 +31,8 @@ export class FeedParser implements OnApplicationShutdown {
   }
 
   async parse(document: FeedDocument): Promise<ParsedFeed> {
+    const plain = document.body.length > MAX_PLAIN_SIZE ? undefined : parsePlainFeed(document);
+    if (plain) return plain;
     const result = await this.read(document);
     if ('refusal' in result) throw new FetchFailure('INVALID_CONTENT', result.refusal);
     return result.feed;
@@ -53,6 +63,11 @@ export class FeedParser implements OnApplicationShutdown {
     }
     return cause;
   }
+}
+
+function parsePlainFeed(document: FeedDocument): ParsedFeed | undefined {
+  const channel = readPlainChannel(textOf(document));
+  return channel && feedOf(channel, document);
 }
 
 function isOutOfMemory(cause: unknown): boolean {

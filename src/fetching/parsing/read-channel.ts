@@ -1,13 +1,14 @@
 import { type JsonFeed, ParseError, parseFeed } from 'feedsmith';
 import { webAddress } from './addresses.js';
 import { authorOf, type Person } from './author.js';
-import type { Channel, Item } from './channel.js';
+import type { Channel, FeedText, Item, ReadChannel } from './channel.js';
 import { fromAtom } from './formats/atom.js';
 import type { FormatContext } from './formats/context.js';
 import { type JsonDocument, jsonDocument, markJsonItems } from './formats/json-document.js';
 import { olderPage } from './formats/older-page.js';
 import { fromRss } from './formats/rss.js';
 import { mediaOf } from './media.js';
+import { readPlainChannel } from './plain/read-plain-channel.js';
 import { cleanText } from './text/clean-text.js';
 import { escapeHtml } from './text/escape-html.js';
 import { oneLine } from './text/plain-text.js';
@@ -37,19 +38,13 @@ const SIGNS_OF_ITEM = ['id', 'content_html', 'content_text', 'date_published', '
 /** Maximum number of characters examined, as a multiple of the document length. */
 const MAX_EFFORT = 20;
 
-export interface HowToRead {
-  base: string;
-  raw: boolean;
-}
-
-export interface ReadChannel {
-  channel: Channel;
-  /** True if all items in the document were parsed. A broken item hides those after it. */
-  isWhole: boolean;
-}
-
 /** Fails with an error of feedsmith if the text cannot be parsed. */
-export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel {
+export function readChannel(feed: FeedText): ReadChannel {
+  return readPlainChannel(feed) ?? readAnyChannel(feed);
+}
+
+/** Reads every format, and what is damaged. */
+export function readAnyChannel({ text, base, raw }: FeedText): ReadChannel {
   const json = jsonDocument(text);
   if (json) return { channel: readJson(json, base), isWhole: true };
   const shaped = isXml(text) ? shapeXml(text) : text;
@@ -65,11 +60,11 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   return { channel, isWhole: isWhole(channel) };
 }
 
-export function recoverChannel(text: string, how: HowToRead): Channel | undefined {
+export function recoverChannel({ text, base, raw }: FeedText): Channel | undefined {
   const json = recoverJson(text);
-  if (json) return readJson(json, how.base);
+  if (json) return readJson(json, base);
   const xml = text.includes('<') ? recoverXml(text) : undefined;
-  return xml === undefined ? undefined : readChannel(xml, how).channel;
+  return xml === undefined ? undefined : readAnyChannel({ text: xml, base, raw }).channel;
 }
 
 function readJson(json: JsonDocument, base: string): Channel {

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
 import { describeJob, type RowJob } from '../../platform/jobs/job-catalogue.js';
+import type { JobRun } from '../../platform/jobs/job-handler.js';
 import { JobRows } from '../../platform/jobs/job-rows.js';
 import type { Feature } from '../../platform/jobs/work-result.js';
-import { fetchStates } from '../../sources/fetch-states.table.js';
+import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
+import { type SourceRow, sources } from '../../sources/sources.table.js';
 import { fetchersFor } from '../fetchers.js';
 
 export const FetchJob = z.object({ sourceId: Id });
@@ -31,7 +33,20 @@ export const fetching = {
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 
-export const fetchRows = new JobRows(fetchStates, 'sourceId');
+/** A run has its source from the claim, which saves a round trip. */
+export const fetchRows = new JobRows(fetchStates, 'sourceId').reading({
+  tables: { state: fetchStates, source: sources },
+  on: eq(sources.id, fetchStates.id),
+});
+
+export type FetchedSource = FetchState &
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
+
+export function claimedSource({ read }: JobRun<FetchOutcome>): FetchedSource {
+  const { state, source } = read as { state: FetchState; source: SourceRow };
+  const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = source;
+  return { ...state, externalId, title, siteUrl, lastPostId, lastPostAt, createdAt };
+}
 
 /** Each type has its own queue, so that a slow type does not block a fast one. */
 export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<string, RowJob<FetchJob>> {

@@ -9,7 +9,7 @@ import { wantedSince } from '../schedule/wanted-since.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { findDigests } from './feed-digests.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
-import type { FetchedSource } from './fetch-states.store.js';
+import type { FetchedSource } from './fetch-jobs.js';
 import type { FetchTrace } from './fetch-trace.js';
 import { FetcherToolbox } from './fetcher-toolbox.js';
 import { type HostOutage, HostOutages } from './host-outages.js';

@@ -12,8 +12,9 @@ import type { Claim } from '../../platform/jobs/job-rows.js';
 import { fetchStates, type Validators } from '../../sources/fetch-states.table.js';
 import { FetchFailure } from '../fetcher.js';
 import { SourceCatalogue } from '../source-catalogue.js';
+import type { FetchedSource } from './fetch-jobs.js';
 import { FetchRecorder } from './fetch-recorder.js';
-import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchStatesStore } from './fetch-states.store.js';
 import type { Walk } from './walk.js';
 
 const given = testDatabase();

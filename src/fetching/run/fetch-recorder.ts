@@ -10,7 +10,13 @@ import type { JobRun } from '../../platform/jobs/job-handler.js';
 import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost, PostTime } from '../../posts/post.js';
-import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../../posts/posts.store.js';
+import {
+  addedOf,
+  PostsStore,
+  type PreparedPost,
+  type PreparedPosts,
+  type SavedPosts,
+} from '../../posts/posts.store.js';
 import { posts } from '../../posts/posts.table.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { FetchResult } from '../fetcher.js';
@@ -19,14 +25,16 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import type { AfterCommit } from '../schedule/active-followers.js';
 import { learnedRhythm } from '../schedule/learned-rhythm.js';
 import { afterSuccess, CHANGED_BY_SUCCESS, type Success } from './after-success.js';
-import { saveDigests } from './feed-digests.js';
-import { fetchRows } from './fetch-jobs.js';
-import type { FetchedSource } from './fetch-states.store.js';
+import { feedDigests } from './feed-digests.table.js';
+import { type FetchedSource, fetchRows } from './fetch-jobs.js';
 import { isOwnPage, SourceMoves } from './source-moves.js';
 import type { Walk } from './walk.js';
 
 /** Number of stored posts from which a rhythm is learned, about as many as a feed usually contains. */
 const HISTORY_LENGTH = 50;
+
+/** Maximum number of fetches recorded together. More would not be cheaper, and hold the posts of more feeds in memory. */
+const MAX_TOGETHER = 20;
 
 interface FetchedNews {
   walk: Walk;
@@ -40,10 +48,12 @@ interface RecordedFetch {
   afterCommit?: AfterCommit | undefined;
 }
 
-interface ClaimedSuccess {
+interface ClaimedFetch {
   claim: Claim;
   state: FetchState;
   success: Success;
+  posts: PreparedPosts;
+  digests: Uint8Array | undefined;
 }
 
 const columns = CHANGED_BY_SUCCESS.map((key) => {
@@ -60,17 +70,22 @@ const recording = new PreparedQuery<Claim>(sql`
       AS changed (changed_id bigint, fence int, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
     ${fetchRows.fenced({ lists: { read_version: 'int' }, only: sql`version = read_version` })}
+  ), read AS (
+    INSERT INTO ${feedDigests} (id, items)
+    SELECT held_id, items FROM held JOIN unnest(${sql.placeholder('digestIds')}::bigint[], ${sql.placeholder('digests')}::bytea[])
+      AS digests (digests_id, items) ON digests_id = held_id
+    ON CONFLICT (id) DO UPDATE SET items = excluded.items
   )
   UPDATE ${fetchStates} SET ${JOB_DONE}, version = version + 1, ${sql.join(changes, sql`, `)}
   FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, fence`);
 
 /**
- * Fetches that bring nothing new are recorded together by one statement. Others are recorded in a transaction that
- * begins with the same statement, so that nothing is written for a claim that was lost.
+ * Fetches that end together are recorded together. Their posts are saved in a transaction that begins with the
+ * statement that ends the jobs, so that nothing is written for a claim that was lost.
  */
 @Injectable()
 export class FetchRecorder {
-  private readonly quiet = new Batcher((all: ClaimedSuccess[]) => this.write(this.database.pool, all));
+  private readonly together = new Batcher((all: ClaimedFetch[]) => this.writeTogether(all), MAX_TOGETHER);
 
   constructor(
     private readonly database: Database,
@@ -82,12 +97,13 @@ export class FetchRecorder {
 
   /** Also ends the job of the run. */
   async record(source: FetchedSource, news: FetchedNews, run: JobRun): Promise<RecordedFetch> {
-    const posts = await this.posts.prepare(source.id, news.walk.posts, this.clock.now());
-    return run.commitTogether((claim) =>
-      this.isNothingNew(source, news.walk, posts)
-        ? this.recordNothingNew(claim, source, { news, posts })
-        : this.recordNews(claim, source, { news, posts }),
-    );
+    const posts = await this.posts.prepare(source.id, news.walk.posts);
+    return run.commitTogether(async (claim) => {
+      const fetch = claimedFetch(claim, source, { news, posts });
+      // A fetch that fails to be written with others is written alone, so that it can only fail itself.
+      const added = this.isAlone(source, news) ? undefined : await this.together.call(fetch).catch(() => undefined);
+      return added ? { posts, added } : this.recordAlone(fetch, source, news);
+    });
   }
 
   /** Call inside a transaction that has locked the row. */
@@ -102,7 +118,7 @@ export class FetchRecorder {
     found: FoundPost[],
     also: (db: Db, added: PreparedPost[], now: Date) => Promise<unknown>,
   ): Promise<RecordedFetch | undefined> {
-    const posts = await this.posts.prepare(sourceId, found, this.clock.now());
+    const posts = await this.posts.prepare(sourceId, found);
     return this.database.transaction(async (db) => {
       const now = this.clock.now();
       const state = await heldState(db, sourceId);
@@ -117,62 +133,60 @@ export class FetchRecorder {
     });
   }
 
-  private isNothingNew(source: FetchedSource, { first }: Walk, { posts, metrics }: PreparedPosts): boolean {
-    const isUnchanged = 'unchanged' in first || !first.digests;
-    return (
-      isUnchanged && !posts.length && !metrics.length && !isUnlearned(source) && !this.moves.concerns(source, first)
-    );
+  private isAlone(source: FetchedSource, { walk }: FetchedNews): boolean {
+    return isUnlearned(source) || this.moves.concerns(source, walk.first);
   }
 
   /** Undefined: another run has claimed the source. */
-  private async recordNothingNew(
-    claim: Claim,
+  private async recordAlone(
+    fetch: ClaimedFetch,
     source: FetchedSource,
-    { news, posts }: NewsWithPosts,
+    { walk: { first, gaps } }: FetchedNews,
   ): Promise<RecordedFetch | undefined> {
-    const fetch = { claim, state: source, success: successOf(source, news, []) };
-    // A fetch that fails to be written with others is written alone, so that it can only fail itself.
-    const written = await this.quiet.call(fetch).catch(() => false);
-    const recorded = written || (await this.database.transaction((db) => this.writeAlone(db, fetch)));
-    return recorded ? { posts, added: [] } : undefined;
-  }
-
-  private async recordNews(
-    claim: Claim,
-    source: FetchedSource,
-    { news, posts }: NewsWithPosts,
-  ): Promise<RecordedFetch | undefined> {
-    const { first, gaps } = news.walk;
-    const fresh = posts.posts.filter(({ isNew }) => isNew);
+    const { posts, success } = fetch;
     return this.database.transaction(async (db) => {
-      const published = isUnlearned(source) ? [...fresh, ...(await storedHistory(db, source.id))] : fresh;
-      const success = { ...successOf(source, news, published), cut: isCut(first, fresh.length) };
-      if (!(await this.writeAlone(db, { claim, state: source, success }))) return undefined;
-      const added = addedOf(posts, await this.posts.save(db, posts));
-      if (isOwnPage(first) && first.digests) await saveDigests(db, source.id, first.digests);
+      if (isUnlearned(source)) success.published.push(...(await storedHistory(db, source.id)));
+      const added = (await this.writeAll(db, [fetch]))[0] ?? (await this.writeCurrent(db, fetch));
+      if (!added) return undefined;
       const afterCommit = await this.moves.apply(db, source, { first, added, foundAt: posts.foundAt, gaps });
       return { posts, added, afterCommit };
     });
   }
 
-  private async writeAlone(db: Db, fetch: ClaimedSuccess): Promise<boolean> {
-    const [written] = await this.write(db.$client, [fetch]);
-    if (written) return true;
+  /** The row has changed since it was read, so the new values are computed from what it is now. */
+  private async writeCurrent(db: Db, fetch: ClaimedFetch): Promise<PreparedPost[] | undefined> {
     const state = await heldState(db, fetch.claim.id);
-    const [rewritten] = state ? await this.write(db.$client, [{ ...fetch, state }]) : [];
-    return rewritten ?? false;
+    return state && (await this.writeAll(db, [{ ...fetch, state }]))[0];
   }
 
-  private async write(client: Db['$client'], all: ClaimedSuccess[]): Promise<boolean[]> {
+  private async writeTogether(all: ClaimedFetch[]): Promise<(PreparedPost[] | undefined)[]> {
+    const isQuiet = all.every(({ posts: { posts, metrics } }) => !posts.length && !metrics.length);
+    if (!isQuiet) return this.database.transaction((db) => this.writeAll(db, all));
+    return (await this.writeStates(this.database.pool, all)).map((isWritten) => (isWritten ? [] : undefined));
+  }
+
+  /** Returns the added posts of each fetch, or undefined for one whose claim or version is outdated. */
+  private async writeAll(db: Db, all: ClaimedFetch[]): Promise<(PreparedPost[] | undefined)[]> {
+    const isWritten = await this.writeStates(db.$client, all);
+    const written = all.filter((_, at) => isWritten[at]).map(({ posts }) => posts);
+    const saved = await this.posts.saveAll(db, written);
+    const added = new Map(written.map((posts, at) => [posts, addedOf(posts, saved[at] as SavedPosts)]));
+    return all.map(({ posts }) => added.get(posts));
+  }
+
+  private async writeStates(client: Db['$client'], all: ClaimedFetch[]): Promise<boolean[]> {
     const now = this.clock.now();
     const changed = all.map(({ claim, state, success }) => {
       const change = afterSuccess(state, success, { rules: this.rules, now });
       const rhythm = change.rhythm && inHex(packed(change.rhythm));
       return { ...change, rhythm, changed_id: claim.id, fence: claim.fence };
     });
+    const read = all.filter(({ digests }) => digests);
     const rows = await recording.run(client, {
       ...claimLists(all.map(({ claim }) => claim)),
       read_version: all.map(({ state }) => state.version),
+      digestIds: read.map(({ claim }) => claim.id),
+      digests: read.map(({ digests }) => digests && Buffer.from(digests)),
       changed: JSON.stringify(changed),
     });
     const written = new Map(rows.map(({ id, fence }) => [id, fence]));
@@ -185,19 +199,23 @@ interface NewsWithPosts {
   posts: PreparedPosts;
 }
 
-function successOf(source: FetchedSource, { walk, host, slow }: FetchedNews, published: PostTime[]): Success {
-  const { first, gaps, error } = walk;
-  return {
+function claimedFetch(claim: Claim, source: FetchedSource, { news, posts }: NewsWithPosts): ClaimedFetch {
+  const { first, gaps, error } = news.walk;
+  const fresh = posts.posts.filter(({ isNew }) => isNew);
+  const success = {
     // Validators of another source's page do not apply to this one.
     validators: ('servedBy' in first && first.servedBy ? undefined : first.validators) ?? {},
     allows: first.allows ?? source.allows,
     gaps,
     notBefore: error?.until ?? null,
     lastError: error?.message ?? null,
-    published,
-    host,
-    slow,
+    published: fresh,
+    cut: isCut(first, fresh.length),
+    host: news.host,
+    slow: news.slow,
   };
+  const digests = isOwnPage(first) ? first.digests : undefined;
+  return { claim, state: source, success, posts, digests };
 }
 
 async function heldState(db: Db, id: string): Promise<FetchState | undefined> {

@@ -1,20 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eq, getTableColumns, sql } from 'drizzle-orm';
-import { Batcher } from '../../platform/database/batcher.js';
+import { eq, getTableColumns } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
-import { type SourceRow, sources } from '../../sources/sources.table.js';
+import { sources } from '../../sources/sources.table.js';
 import type { FetchFailure, NoWorker } from '../fetcher.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from '../schedule/next-fetch.js';
 import { countedFetches } from './after-success.js';
-
-export type FetchedSource = FetchState &
-  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
+import type { FetchedSource } from './fetch-jobs.js';
 
 interface FailureDetails {
   isCounted?: boolean;
@@ -30,25 +27,21 @@ const TRIED_LATELY_MS = 3 * 86_400_000;
 /** Call this inside the transaction that ends the row's job, because it locks the row. */
 @Injectable()
 export class FetchStatesStore {
-  private readonly finding: ReturnType<typeof finding>;
-  private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
-
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly events: Events,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
     private readonly clock: Clock,
-  ) {
-    this.finding = finding(database);
-  }
+  ) {}
 
-  find(sourceId: string): Promise<FetchedSource | undefined> {
-    return this.finds.call(sourceId);
-  }
-
-  private async findAll(ids: string[]): Promise<(FetchedSource | undefined)[]> {
-    const found = new Map((await this.finding.execute({ ids })).map((source) => [source.id, source]));
-    return ids.map((id) => found.get(id));
+  async find(sourceId: string): Promise<FetchedSource | undefined> {
+    const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
+    const [source] = await this.database.db
+      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt })
+      .from(fetchStates)
+      .innerJoin(sources, eq(sources.id, fetchStates.id))
+      .where(eq(fetchStates.id, sourceId));
+    return source;
   }
 
   async failed(
@@ -117,16 +110,6 @@ export class FetchStatesStore {
   private async write(db: Db, sourceId: string, change: Partial<FetchState> & Schedule): Promise<void> {
     await db.update(fetchStates).set(change).where(eq(fetchStates.id, sourceId));
   }
-}
-
-function finding({ db }: Database) {
-  const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
-  return db
-    .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt })
-    .from(fetchStates)
-    .innerJoin(sources, eq(sources.id, fetchStates.id))
-    .where(sql`${fetchStates.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
-    .prepare('fetched_sources');
 }
 
 function wasTriedLately({ lastFetchAt }: FetchState, now: Date): boolean {

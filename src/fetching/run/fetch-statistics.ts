@@ -8,8 +8,8 @@ import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { isScheduled } from './after-success.js';
 import { fetchDelaySeconds } from './fetch-delay.js';
+import type { FetchedSource } from './fetch-jobs.js';
 import { type FetchCause, type FetchOutcome, fetching } from './fetch-jobs.js';
-import type { FetchedSource } from './fetch-states.store.js';
 
 const OUTCOMES = ['new', 'unchanged', 'not_modified', 'failed', 'postponed'] as const;
 const MINUTE = 60;

@@ -8,10 +8,10 @@ import { PostsStore } from '../../posts/posts.store.js';
 import { FetchFailure, NoWorker } from '../fetcher.js';
 import { isWanted } from '../schedule/next-fetch.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
-import { type FetchJob, type FetchOutcome, fetchJobs } from './fetch-jobs.js';
+import { claimedSource, type FetchedSource, type FetchJob, type FetchOutcome, fetchJobs } from './fetch-jobs.js';
 import { FetchPage } from './fetch-page.js';
 import { FetchRecorder } from './fetch-recorder.js';
-import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchStatesStore } from './fetch-states.store.js';
 import { FetchStatistics } from './fetch-statistics.js';
 import { FetchTrace } from './fetch-trace.js';
 import { type Walk, walk } from './walk.js';
@@ -34,8 +34,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
   ) {}
 
   async run({ sourceId }: FetchJob, run: JobRun<FetchOutcome>) {
-    const source = await this.states.find(sourceId);
-    if (!source) return;
+    const source = claimedSource(run);
     const trace = new FetchTrace(source.host ?? undefined);
     if (!isWanted(source)) {
       run.report({ result: 'skipped' });

@@ -12,7 +12,7 @@ import type { FetchedPage, FetchResult } from '../fetcher.js';
 import { ActiveFollowers, type AfterCommit } from '../schedule/active-followers.js';
 import { HubNews } from '../websub/hub-news.js';
 import { deleteDigests } from './feed-digests.js';
-import type { FetchedSource } from './fetch-states.store.js';
+import type { FetchedSource } from './fetch-jobs.js';
 
 interface SourceNews {
   first: FetchResult;

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { Activity } from '../../auth/users/activity.js';
 import { users } from '../../auth/users/users.table.js';
 import type { Db } from '../../platform/database/database.js';
@@ -14,6 +14,8 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
+import { loseFollowers } from './lost-followers.js';
+import { lostFollowers } from './lost-followers.table.js';
 import { putRequestedToWork } from './requested-fetches.js';
 import { tierPriority } from './tier-priority.js';
 
@@ -32,6 +34,7 @@ export class ActiveFollowers implements OnModuleInit {
 
   onModuleInit() {
     this.activity.onReturn((db, userId) => this.returned(db, userId));
+    this.activity.onRetire(loseFollowers);
   }
 
   async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
@@ -48,7 +51,7 @@ export class ActiveFollowers implements OnModuleInit {
     await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
   }
 
-  async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
+  async maxDelayChanged(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
     if (!(await isActive(db, userId))) return async () => undefined;
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
     const changed = await this.write(db, rows, ({ activeFollowers }) => activeFollowers);
@@ -59,11 +62,13 @@ export class ActiveFollowers implements OnModuleInit {
     );
   }
 
-  /** A follower who becomes active or inactive at the same moment may be missed until the next recount. */
+  /** A follower who becomes active or inactive at the same moment may be missed until the next full count. */
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
+    // Followers who were lost are subtracted later.
+    const lost = sql`coalesce((SELECT followers FROM ${lostFollowers} WHERE source_id = ${sourceId}), 0)`;
     const [counted] = await db
-      .select({ active: count() })
+      .select({ active: sql<number>`(count(*) + ${lost})::int` })
       .from(follows)
       .innerJoin(users, and(eq(users.id, follows.userId), users.active))
       .where(eq(follows.sourceId, sourceId));
@@ -89,9 +94,9 @@ export class ActiveFollowers implements OnModuleInit {
 
   private async write(db: Db, rows: HeldRow[], followersOf: (row: HeldRow) => number): Promise<HeldRow[]> {
     const at = { rules: this.rules, now: this.clock.now() };
-    const wishes = await shortestWishes(db, rows);
+    const maxDelays = await shortestMaxDelays(db, rows);
     const changed = rows.map((row) =>
-      withFollowers(row, { activeFollowers: followersOf(row), wishSeconds: wishes.get(row.id) ?? null }, at),
+      withFollowers(row, { activeFollowers: followersOf(row), maxDelaySeconds: maxDelays.get(row.id) ?? null }, at),
     );
     await writeDemand(db, changed);
     return changed;
@@ -132,7 +137,7 @@ export class ActiveFollowers implements OnModuleInit {
   }
 }
 
-async function shortestWishes(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
+async function shortestMaxDelays(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
   const ids = rows.map(({ id }) => id);
   const found = await db
     .select({ id: follows.sourceId, seconds: sql<number>`min(${follows.maxDelayMinutes}) * 60` })

@@ -21,7 +21,7 @@ const DEMAND_COLUMNS = {
   goneAt: fetchStates.goneAt,
   rhythm: fetchStates.rhythm,
   rhythmAt: fetchStates.rhythmAt,
-  wishSeconds: fetchStates.wishSeconds,
+  maxDelaySeconds: fetchStates.maxDelaySeconds,
   host: fetchStates.host,
   pushedUntil: fetchStates.pushedUntil,
 };
@@ -55,7 +55,7 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
       failures, ${jobIs('waiting')} AS "isWaiting", ${jobVersion()} AS "jobVersion", nullif(allows, '{}') AS allows, host,
-      wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
+      wish_seconds AS "maxDelaySeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
       date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
       date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt",
@@ -82,7 +82,7 @@ export interface ScheduledAt {
   now: Date;
 }
 
-type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
+type SourceDemand = Pick<FetchState, 'activeFollowers' | 'maxDelaySeconds'>;
 
 /** If the job is enqueued, the worker will set the schedule. */
 export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDemand, { rules, now }: ScheduledAt): Row {
@@ -100,14 +100,14 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const list = (pick: (row: DemandRow) => string | number | null) => arrayLiteral(rows.map(pick));
   const ids = sql.param(list(({ id }) => id));
   const { rowCount } = await db.execute(sql`
-    UPDATE ${fetchStates} SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
+    UPDATE ${fetchStates} SET active_followers = followers, wish_seconds = max_delay, demand_epoch = epoch + 1,
       version = version + 1, interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
       ${ids}::bigint[], ${list(({ demandEpoch }) => demandEpoch)}::int[], ${list((row) => row.jobVersion)}::int[],
-      ${list((row) => row.activeFollowers)}::int[], ${list((row) => row.wishSeconds)}::int[],
+      ${list((row) => row.activeFollowers)}::int[], ${list((row) => row.maxDelaySeconds)}::int[],
       ${list((row) => row.intervalSeconds)}::int[],
       ${list(({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS demand (demand_id, epoch, read_version, followers, wish, seconds, next)
+    ) AS demand (demand_id, epoch, read_version, followers, max_delay, seconds, next)
     WHERE id = demand_id AND ${isAmong(ids)} AND demand_epoch = epoch AND ${jobVersion()} = read_version`);
   return rowCount ?? 0;
 }

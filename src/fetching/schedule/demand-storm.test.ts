@@ -1,13 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
+import type { PoolClient } from 'pg';
 import { beforeEach, expect, it } from 'vitest';
 import { type DemandParts, demandParts, newFeed, newUser, wrongCounters } from '../../../test/fetching/demand-parts.js';
 import { TestClock } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { seededRandom } from '../../../test/program/seeded-random.js';
+import type { Db } from '../../platform/database/database.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
+import { subtractLostFollowers } from './lost-followers.js';
 
 const db = testDatabase();
-beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, bullmq.job CASCADE`));
+beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, lost_followers, bullmq.job CASCADE`));
 
 const CONCURRENCY = 8;
 const ACTS = 400;
@@ -67,6 +70,48 @@ it('counts exactly, however follows, unfollows and returns cross each other', as
   const processes = await storm(() => acts[Math.floor(random() * acts.length)] as Act, random);
   expect(await wrongCounters(db.database)).toEqual([]);
   expect(processes.flatMap(({ lines }) => lines)).toEqual([]);
+});
+
+it('counts exactly without a full count, however users fall silent and return meanwhile', async () => {
+  const random = seededRandom(3);
+  const { fallSilent, recount: _, ...others } = await makeActs(random);
+  const retire: Act = ({ activity }) => activity.retireSilent();
+  const subtract: Act = () => subtractLostFollowers(db.database);
+  const acts: Act[] = [...Object.values(others), fallSilent, fallSilent, retire, retire, subtract];
+  const processes = await storm(() => acts[Math.floor(random() * acts.length)] as Act, random);
+  await subtractLostFollowers(db.database);
+  expect(await wrongCounters(db.database)).toEqual([]);
+  expect(processes.flatMap(({ lines }) => lines)).toEqual([]);
+});
+
+it('counts exactly after processes that end at any moment of a recount', async () => {
+  const random = seededRandom(4);
+  const { follow, unfollow, comeBack, fallSilent } = await makeActs(random);
+  const parts = demandParts(db.database);
+  const dying = demandParts(db.database, parts.clock);
+  dying.activity.onRetire(() => (random() < 0.5 ? Promise.reject(new Error('the process ended')) : Promise.resolve()));
+  const rolledBack: Promise<unknown>[] = [];
+  const dyingDatabase = {
+    transaction<T>(work: (db: Db, client: PoolClient) => Promise<T>) {
+      const transaction = db.database.transaction<T>(async (tx, client) => {
+        await work(tx, client);
+        throw new Error('the process ended');
+      });
+      rolledBack.push(transaction);
+      return transaction;
+    },
+  };
+  for (let turn = 0; turn < 60; turn++) {
+    for (const act of [follow, unfollow, comeBack, fallSilent]) await act(parts);
+    await dying.activity.retireSilent().catch(() => undefined);
+    await subtractLostFollowers(dyingDatabase).catch(() => undefined);
+    // The first lane that fails ends the call. The locks of the others would make the next call skip their sources.
+    await Promise.allSettled(rolledBack.splice(0));
+    for (const act of [follow, unfollow, comeBack]) await act(parts);
+    if (turn % 3) continue;
+    await subtractLostFollowers(db.database);
+    expect(await wrongCounters(db.database)).toEqual([]);
+  }
 });
 
 it('counts exactly with the first quiet recount, however users fall silent and return while it counts', async () => {

@@ -103,11 +103,15 @@ describe('the explanation of an adaptive schedule', () => {
       { state: fetchState(state), followers: 30, activeWindowMs: 86_400_000, now },
       { ...rules, policy: adaptive, ...more },
     );
-  const published = Array.from({ length: 40 }, (_, day) => ({
-    publishedAt: new Date(now.getTime() - day * 86_400_000 - 3 * 3_600_000),
-    dated: true,
-  }));
-  const daily = { ...learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }), lastFetchAt: now };
+  const dailyAbout = (minutes: (day: number) => number) => {
+    const published = Array.from({ length: 40 }, (_, day) => ({
+      publishedAt: new Date(now.getTime() - day * 86_400_000 - 3 * 3_600_000 - minutes(day) * 60_000),
+      dated: true,
+    }));
+    const learned = learnedRhythm({ rhythm: null, rhythmAt: null, lastSuccessAt: null }, { published, now });
+    return { ...learned, lastFetchAt: now };
+  };
+  const daily = dailyAbout((day) => (day * 17) % 40);
 
   it('says how often a source posts and when, and what a fetch must be worth', () => {
     const { because, terms } = adaptively({ ...daily, activeFollowers: 12 });
@@ -118,6 +122,12 @@ describe('the explanation of an adaptive schedule', () => {
     expect(terms).toMatchObject({ price: 600 });
   });
 
+  it('says that a source posts regularly, and that it is fetched after its next post', () => {
+    const { because } = adaptively({ ...dailyAbout(() => 0), activeFollowers: 12 });
+    expect(because[1]).toBe('It posts regularly, about every 24 hours.');
+    expect(because[2]).toBe('A fetch is due just after a post that is expected 21 hours after the last fetch.');
+  });
+
   it('says that nothing is known of a new source', () => {
     expect(adaptively({ activeFollowers: 1 }).because[1]).toMatch(/^Nothing is known yet about when it posts/);
   });
@@ -125,26 +135,26 @@ describe('the explanation of an adaptive schedule', () => {
   it.each([
     [
       'that it is met',
-      { wishSeconds: 900 },
+      { maxDelaySeconds: 900 },
       {},
       'A follower asks for posts within 15 minutes, so it is fetched that often.',
     ],
     [
       'that the minimum interval is too long',
-      { wishSeconds: 30 },
+      { maxDelaySeconds: 30 },
       {},
       /cannot be met, because no source is fetched more often than every 1 minute/,
     ],
     [
       'that the source refuses it',
-      { wishSeconds: 60, allows: { everySeconds: 3_600 } },
+      { maxDelaySeconds: 60, allows: { everySeconds: 3_600 } },
       {},
       /because the source allows a fetch only every 60 minutes/,
     ],
-    ['that fetches fail', { wishSeconds: 60, failures: 3 }, {}, /cannot be met while fetches fail/],
+    ['that fetches fail', { maxDelaySeconds: 60, failures: 3 }, {}, /cannot be met while fetches fail/],
     [
       'that its host refuses it',
-      { wishSeconds: 60, host: 'a.example' },
+      { maxDelaySeconds: 60, host: 'a.example' },
       { hostPrices: new Map([['a.example', 1e9]]) },
       /because its host takes no more requests/,
     ],
@@ -153,7 +163,7 @@ describe('the explanation of an adaptive schedule', () => {
     expect(because.filter((one) => one.startsWith('A follower asks'))).toEqual([
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     ]);
-    expect(terms).toMatchObject({ maxDelaySeconds: state.wishSeconds });
+    expect(terms).toMatchObject({ maxDelaySeconds: state.maxDelaySeconds });
   });
 
   it('says that a hub pushes, and that a host is short of requests', () => {

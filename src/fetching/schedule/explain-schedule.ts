@@ -58,7 +58,7 @@ export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation
       activeFollowers,
       ...roundedAll(interval?.preferred.terms ?? {}),
       wishedSeconds: interval ? Math.round(interval.preferred.seconds) : null,
-      maxDelaySeconds: state.wishSeconds,
+      maxDelaySeconds: state.maxDelaySeconds,
       floorSeconds: rules.floorSeconds,
       ceilingSeconds: CEILING_SECONDS,
       allowedSeconds: allows.everySeconds ?? null,
@@ -114,18 +114,18 @@ const pushes = ({ pushedUntil }: FetchState, seconds: number) =>
   `Its hub pushes new posts until at least ${pushedUntil?.toISOString()}, so it is polled only every ${aboutInWords(seconds)} as a safeguard.`;
 
 function explainMaxDelay(
-  { wishSeconds, allows }: FetchState,
+  { maxDelaySeconds, allows }: FetchState,
   interval: Interval,
   rules: IntervalRules,
 ): string | false {
   const { clamp, seconds, hostLimited } = interval;
-  if (wishSeconds === null || clamp === 'pushed') return false;
-  const asks = `A follower asks for posts within ${inWords(wishSeconds)}`;
-  if (seconds <= wishSeconds)
-    return clamp === 'wish' ? `${asks}, so it is fetched that often.` : `${asks}, which is met.`;
+  if (maxDelaySeconds === null || clamp === 'pushed') return false;
+  const asks = `A follower asks for posts within ${inWords(maxDelaySeconds)}`;
+  if (seconds <= maxDelaySeconds)
+    return clamp === 'max-delay' ? `${asks}, so it is fetched that often.` : `${asks}, which is met.`;
   if (clamp === 'back-off') return `${asks}; that cannot be met while fetches fail.`;
   if (hostLimited) return `${asks}; that cannot be met, because its host takes no more requests.`;
-  if ((allows.everySeconds ?? 0) > wishSeconds)
+  if ((allows.everySeconds ?? 0) > maxDelaySeconds)
     return `${asks}; that cannot be met, because the source allows a fetch only every ${aboutInWords(seconds)}.`;
   return `${asks}; that cannot be met, because no source is fetched more often than every ${inWords(rules.floorSeconds)}.`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../../test/fetching/fetch-state.js';
 import { adaptive } from '../intervals/interval-rules.js';
 import { tiers } from '../intervals/tiers.js';
+import { learnedRhythm } from './learned-rhythm.js';
 import { afterFetch, afterHostOpens, rescaled, rescheduled } from './next-fetch.js';
 
 const rules = { policy: tiers, floorSeconds: 60, price: 600 };
@@ -33,17 +34,26 @@ describe('after a fetch', () => {
     );
   });
 
-  it('comes sooner, not later, where a follower has a wish, but no sooner than may be', () => {
-    expect(next({ wishSeconds: 600 }, 1)).toEqual(minutes(9));
-    expect(next({ wishSeconds: 600 }, 0)).toEqual(minutes(10));
-    expect(next({ wishSeconds: 60 }, 1)).toEqual(minutes(1));
+  it('after a regular post is spread over half a minute only', () => {
+    const hourly = Array.from({ length: 30 }, (_, n) => ({ publishedAt: minutes(-60 * n - 20), dated: true }));
+    const never = { rhythm: null, rhythmAt: null, lastSuccessAt: null };
+    const state = fetchState({ ...learnedRhythm(never, { published: hourly, now }), fetches: 1 });
+    const by = (random: number) => afterFetch(state, { ...rules, policy: adaptive }, { now, random }).nextFetchAt;
+    expect(by(0)).toEqual(new Date(minutes(40).getTime() + 10_000));
+    expect(by(1)).toEqual(new Date(minutes(40).getTime() + 40_000));
+  });
+
+  it('comes sooner, not later, where a follower has set a maximum delay, but no sooner than is allowed', () => {
+    expect(next({ maxDelaySeconds: 600 }, 1)).toEqual(minutes(9));
+    expect(next({ maxDelaySeconds: 600 }, 0)).toEqual(minutes(10));
+    expect(next({ maxDelaySeconds: 60 }, 1)).toEqual(minutes(1));
   });
 
   it('comes no later than a follower asks for, though the policy alone would have it just before', () => {
-    expect(next({ activeFollowers: 2, wishSeconds: 3_660 }, 1)).toEqual(minutes(61));
-    expect(next({ activeFollowers: 2, wishSeconds: 7_200 }, 1)).toEqual(minutes(66));
-    expect(next({ activeFollowers: 100, wishSeconds: 60, allows: { everySeconds: 600 } }, 1)).toEqual(minutes(10));
-    expect(next({ activeFollowers: 2, wishSeconds: 3_660, failures: 1 }, 1)).toEqual(minutes(132));
+    expect(next({ activeFollowers: 2, maxDelaySeconds: 3_660 }, 1)).toEqual(minutes(61));
+    expect(next({ activeFollowers: 2, maxDelaySeconds: 7_200 }, 1)).toEqual(minutes(66));
+    expect(next({ activeFollowers: 100, maxDelaySeconds: 60, allows: { everySeconds: 600 } }, 1)).toEqual(minutes(10));
+    expect(next({ activeFollowers: 2, maxDelaySeconds: 3_660, failures: 1 }, 1)).toEqual(minutes(132));
   });
 
   it('of a source whose hub pushes is tried again soon when it failed, also where it was told until when to wait', () => {

@@ -11,6 +11,8 @@ export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
 /** Sources fetched at the same moment are spread over this share of their interval. */
 const JITTER = 0.1;
+/** Fetches that are due just after a regular post are spread over this time, because many sources post on the hour. */
+const MAX_EXACT_JITTER_SECONDS = 30;
 export const MEAN_JITTER = 1 + JITTER / 2;
 /** Sources of a host that has reopened are fetched within this time, however long their interval is. */
 const MAX_AFTER_OPENING_SECONDS = 300;
@@ -37,14 +39,15 @@ export function afterFetch(
 }
 
 /** Jitter lengthens the interval, because the source's limit is a minimum, and shortens a maximum set by a follower. */
-function spread(seconds: number, { clamp, shortestSeconds }: Interval, random: number): number {
-  if (clamp !== 'wish') return seconds * (1 + JITTER * random);
+function spread(seconds: number, { clamp, shortestSeconds, preferred }: Interval, random: number): number {
+  const jitter = preferred.exact ? Math.min(seconds * JITTER, MAX_EXACT_JITTER_SECONDS) : seconds * JITTER;
+  if (clamp !== 'max-delay') return seconds + jitter * random;
   return Math.max(seconds * (1 - JITTER * random), shortestSeconds);
 }
 
-function maxDelayBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
-  if (wishSeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
-  return Math.max(wishSeconds, shortestSeconds);
+function maxDelayBound({ maxDelaySeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
+  if (maxDelaySeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
+  return Math.max(maxDelaySeconds, shortestSeconds);
 }
 
 /** Spreads sources that were first fetched together, such as those of an import, over their whole interval. */

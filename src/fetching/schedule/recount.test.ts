@@ -5,11 +5,12 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { tiers } from '../intervals/tiers.js';
 import { readDemand, writeDemand } from './demand-rows.js';
+import { subtractLostFollowers } from './lost-followers.js';
 import { corrected, type WrongCount, wrongCounts } from './recount.js';
 
 const HOUR = 3_600_000;
 const db = testDatabase();
-beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources CASCADE`));
+beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, lost_followers CASCADE`));
 
 describe('a user who is silent for the active window', () => {
   it('no longer counts: what only they follow pauses, until their next request', async () => {
@@ -24,18 +25,48 @@ describe('a user who is silent for the active window', () => {
     await parts.seen(other);
     await fetched(db.database, [alone, both], { lastFetchAt: clock.now() });
 
+    const { nextFetchAt, intervalSeconds } = await stateOf(db.database, both);
     clock.advance(23 * HOUR);
     await parts.seen(other);
     clock.advance(2 * HOUR);
     await recount.run();
-    expect(await stateOf(db.database, alone)).toMatchObject({ activeFollowers: 0, nextFetchAt: null });
-    expect(await stateOf(db.database, both)).toMatchObject({ activeFollowers: 1, intervalSeconds: 7_200 });
+    const paused = { activeFollowers: 0, nextFetchAt: null, intervalSeconds: null };
+    expect(await stateOf(db.database, alone)).toMatchObject(paused);
+    expect(await stateOf(db.database, both)).toMatchObject({ activeFollowers: 1, nextFetchAt, intervalSeconds });
     await parts.scheduler.run();
     expect(await stateOf(db.database, alone)).toMatchObject({ jobState: 'done' });
 
     await parts.seen(silent);
     expect(await stateOf(db.database, alone)).toMatchObject({ activeFollowers: 1, jobState: 'waiting' });
     expect(await parts.queued()).toContain(alone);
+  });
+
+  it('keeps the maximum delays of those who stay', async () => {
+    const parts = demandParts(db.database);
+    const [silent, other] = [await newUser(db.database), await newUser(db.database)];
+    const feed = newFeed();
+    for (const user of [silent, other]) await parts.seen(user);
+    const id = await parts.following.follow(silent, feed);
+    await parts.following.follow(other, feed);
+    await parts.following.change(silent, id, { maxDelayMinutes: 10 });
+    await parts.following.change(other, id, { maxDelayMinutes: 30 });
+    expect(await stateOf(db.database, id)).toMatchObject({ maxDelaySeconds: 600 });
+    await db.database.db.execute(sql`UPDATE users SET last_seen_at = 'epoch' WHERE id = ${silent}`);
+    await parts.activity.retireSilent();
+    await subtractLostFollowers(db.database);
+    expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1, maxDelaySeconds: 1_800 });
+  });
+
+  it('leaves the schedule of a source that is being fetched to its worker', async () => {
+    const parts = demandParts(db.database);
+    const user = await newUser(db.database);
+    await parts.seen(user);
+    const id = await parts.following.follow(user, newFeed());
+    const { nextFetchAt } = await stateOf(db.database, id);
+    parts.clock.advance(25 * HOUR);
+    await parts.activity.retireSilent();
+    await subtractLostFollowers(db.database);
+    expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 0, jobState: 'waiting', nextFetchAt });
   });
 
   it('counts on while the window lasts', async () => {
@@ -65,6 +96,26 @@ it('puts counters right that are off, with the schedule that follows from them',
     nextFetchAt: new Date(parts.clock.now().getTime() + 2 * HOUR),
   });
   expect(await stateOf(db.database, high)).toMatchObject({ activeFollowers: 0, nextFetchAt: null });
+});
+
+it('counts everything at the first round and every hour, and again after a round that had to leave something', async () => {
+  const parts = demandParts(db.database);
+  const user = await newUser(db.database);
+  await parts.seen(user);
+  const id = await parts.following.follow(user, newFeed());
+  const isCorrected = async () => {
+    await fetched(db.database, [id], { activeFollowers: 5 });
+    await parts.recount.run();
+    return (await stateOf(db.database, id)).activeFollowers === 1;
+  };
+  expect(await isCorrected()).toBe(true);
+  expect(await isCorrected()).toBe(false);
+  parts.clock.advance(HOUR);
+  await db.database.transaction(async (tx) => {
+    await tx.select().from(fetchStates).where(eq(fetchStates.id, id)).for('update');
+    await parts.recount.run();
+  });
+  expect(await isCorrected()).toBe(true);
 });
 
 it('leaves rows alone whose counters are right', async () => {
@@ -117,6 +168,23 @@ describe('what happens between counting and writing', () => {
     await parts.recount.run();
     expect(await wrongCounters(db.database)).toEqual([]);
   });
+});
+
+it('leaves followers who were lost in a count until they are subtracted, also where followers are merged', async () => {
+  const parts = demandParts(db.database);
+  const [silent, other] = [await newUser(db.database), await newUser(db.database)];
+  const feed = newFeed();
+  for (const user of [silent, other]) await parts.seen(user);
+  const id = await parts.following.follow(silent, feed);
+  await parts.following.follow(other, feed);
+  await fetched(db.database, [id], { lastFetchAt: parts.clock.now() });
+  await db.database.db.execute(sql`UPDATE users SET last_seen_at = 'epoch' WHERE id = ${silent}`);
+  await parts.activity.retireSilent();
+  await db.database.transaction((tx) => parts.followers.merged(tx, id));
+  for await (const wrong of wrongCounts(db.database)) expect(wrong).toEqual([]);
+  expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 2 });
+  await subtractLostFollowers(db.database);
+  expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1 });
 });
 
 it('passes over a row that somebody holds, rather than wait, and puts the others right', async () => {

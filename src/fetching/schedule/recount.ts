@@ -11,31 +11,46 @@ import { isLockTimeout } from '../../sources/sql-error.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { type DemandRow, readDemand, type ScheduledAt, withCounted, writeDemand } from './demand-rows.js';
+import { subtractLostFollowers } from './lost-followers.js';
+import { lostFollowers } from './lost-followers.table.js';
 import { RequestPrices } from './request-prices.js';
 
 /** Rows per statement: few enough to hold in memory, and enough to make each statement worthwhile. */
 const BATCH_SIZE = 5_000;
 
-/** Uses a temporary table, because PostgreSQL parallelises only that and a million rows would fill the memory. */
+/**
+ * Uses a temporary table, because PostgreSQL parallelises only that and a million rows would fill the memory. Followers who
+ * were lost are expected in the count until they are subtracted.
+ */
 const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
   CREATE TEMPORARY TABLE wrong_counts ON COMMIT DROP AS
-  SELECT state.id, demand_epoch, coalesce(counted, 0) AS counted, wished
-  FROM ${fetchStates} AS state LEFT JOIN (
-    SELECT source_id, count(*)::int AS counted
-    FROM ${follows} JOIN ${users} ON ${users.id} = ${follows.userId} AND ${users.active} GROUP BY source_id
-  ) AS counts ON counts.source_id = state.id LEFT JOIN (
-    SELECT source_id, min(max_delay_minutes) * 60 AS wished
-    FROM ${follows} JOIN ${users} ON ${users.id} = ${follows.userId} AND ${users.active}
-    WHERE max_delay_minutes IS NOT NULL GROUP BY source_id
-  ) AS wishes ON wishes.source_id = state.id
-  WHERE moved_to IS NULL AND (active_followers <> coalesce(counted, 0) OR wish_seconds IS DISTINCT FROM wished)`).sql;
+  SELECT id, demand_epoch, expected AS counted, max_delay FROM (
+    SELECT state.id, demand_epoch, active_followers, wish_seconds, moved_to, max_delay,
+      coalesce(counted, 0) + coalesce(lost.followers, 0) AS expected
+    FROM ${fetchStates} AS state LEFT JOIN ${lostFollowers} AS lost ON lost.source_id = state.id
+    LEFT JOIN (
+      SELECT source_id, count(*)::int AS counted
+      FROM ${follows} JOIN ${users} ON ${users.id} = ${follows.userId} AND ${users.active} GROUP BY source_id
+    ) AS counts ON counts.source_id = state.id
+    LEFT JOIN (
+      SELECT source_id, min(max_delay_minutes) * 60 AS max_delay
+      FROM ${follows} JOIN ${users} ON ${users.id} = ${follows.userId} AND ${users.active}
+      WHERE max_delay_minutes IS NOT NULL GROUP BY source_id
+    ) AS delays ON delays.source_id = state.id
+  ) AS state
+  WHERE moved_to IS NULL AND (active_followers <> expected OR wish_seconds IS DISTINCT FROM max_delay)`).sql;
 
 /** Batches in progress at the same time: schedules are computed while the server reads or writes other batches. */
 const LANES = 3;
 
-/** Follows and returning users are counted as they happen, so this finds mostly users who became silent. */
+/** Time between two full counts, in case that a process of an older version or a move of followers left a count wrong. */
+const FULL_INTERVAL_MS = 3_600_000;
+
+/** Every change of a count is stored in the transaction of its cause. A full count is the safety net. */
 @Injectable()
 export class Recount {
+  private countedAt: Date | undefined;
+
   constructor(
     private readonly database: Database,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
@@ -44,21 +59,30 @@ export class Recount {
     private readonly prices: RequestPrices,
   ) {}
 
-  /** Rows that are changed or locked by others meanwhile are left to the next round. */
   async run(): Promise<void> {
     await this.activity.retireSilent();
-    const wrong = wrongCounts(this.database);
-    const lane = async () => {
-      for await (const some of wrong) await this.correct(some);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await subtractLostFollowers(this.database);
+    const now = this.clock.now();
+    const isDue = !this.countedAt || now.getTime() - this.countedAt.getTime() >= FULL_INTERVAL_MS;
+    if (isDue && (await this.countAll())) this.countedAt = now;
     await this.prices.run();
   }
 
-  private async correct(wrong: WrongCount[]): Promise<void> {
+  /** Returns false if rows were changed or locked by others meanwhile. They are left to the next round. */
+  private async countAll(): Promise<boolean> {
+    const wrong = wrongCounts(this.database);
+    let left = 0;
+    const lane = async () => {
+      for await (const some of wrong) left += some.length - (await this.correct(some));
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return left === 0;
+  }
+
+  private async correct(wrong: WrongCount[]): Promise<number> {
     const at = { rules: this.rules, now: this.clock.now() };
     const ids = wrong.map(({ id }) => id);
-    await this.write(corrected(wrong, await readDemand(this.database.db, ids), at));
+    return this.write(corrected(wrong, await readDemand(this.database.db, ids), at));
   }
 
   /** Waits at most 200 ms for row locks, to avoid a deadlock with a transaction that waits for one of its rows. */
@@ -83,7 +107,7 @@ export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledA
   });
 }
 
-const toDemand = ({ counted, wished }: WrongCount) => ({ activeFollowers: counted, wishSeconds: wished });
+const toDemand = ({ counted, maxDelaySeconds }: WrongCount) => ({ activeFollowers: counted, maxDelaySeconds });
 
 async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
   const ids = rows.map(({ id }) => id);
@@ -100,7 +124,7 @@ export interface WrongCount {
   id: string;
   demandEpoch: number;
   counted: number;
-  wished: number | null;
+  maxDelaySeconds: number | null;
 }
 
 /** One statement reads counters and follows, so both are from one moment. Later follows increment `demandEpoch`. */
@@ -112,7 +136,7 @@ export async function* wrongCounts({ pool }: Pick<Database, 'pool'>): AsyncGener
     await client.query(`SET LOCAL work_mem = '64MB'`);
     await client.query(COUNT);
     await client.query(
-      'DECLARE wrong CURSOR FOR SELECT id, demand_epoch AS "demandEpoch", counted, wished FROM wrong_counts ORDER BY id',
+      'DECLARE wrong CURSOR FOR SELECT id, demand_epoch AS "demandEpoch", counted, max_delay AS "maxDelaySeconds" FROM wrong_counts ORDER BY id',
     );
     for (;;) {
       const { rows } = await client.query<WrongCount>(`FETCH ${BATCH_SIZE} FROM wrong`);

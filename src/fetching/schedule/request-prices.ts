@@ -22,7 +22,7 @@ const STEPS = '6';
 
 const DEFAULT_POSTS_PER_DAY = postsPerDay(null);
 
-const WITH_WISHES = sql`greatest(coalesce(wish_seconds, ${sql.raw(String(CEILING_SECONDS))}), shortest)`;
+const WITH_MAX_DELAYS = sql`greatest(coalesce(wish_seconds, ${sql.raw(String(CEILING_SECONDS))}), shortest)`;
 
 /** The number of requests grows with the square root of the worth, so the average must preserve the root. */
 const AVERAGES = sql`avg(sqrt(worth)) ^ 2 AS worth, avg(shortest) AS "shortestSeconds", avg(longest) AS "longestSeconds"`;
@@ -68,7 +68,7 @@ export class RequestPrices {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
     const at = this.at();
-    const { demands, tiersPerHour, fetches } = await demandByWorth(db, at);
+    const { demands, tiersPerHour, fetches } = await this.database.transaction(async (db) => demandByWorth(db, at));
     const [last] = await db.select().from(requestBudget);
     const look = {
       at: at.now.getTime() / 1_000,
@@ -175,16 +175,20 @@ interface DemandRecord extends Record<string, unknown>, Demand {
   fetches: number;
 }
 
-/** A million sources make a few hundred groups. */
+/**
+ * A million sources make a few hundred groups. The planner expects many more, and only with this memory does it hash
+ * them in each parallel worker instead of sorting all sources. Call inside a transaction. See also migration 0018.
+ */
 export async function demandByWorth(
   db: Db,
   { now, floorSeconds }: { now: Date; floorSeconds: number },
 ): Promise<AllDemand> {
+  await db.execute(sql`SET LOCAL work_mem = '64MB'`);
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT count(*) FILTER (WHERE takes_part)::float8 AS sources, ${AVERAGES},
       coalesce(sum(3600 / tier_seconds) FILTER (WHERE takes_part), 0)::float8 AS "perHour",
       sum(fetches)::float8 AS fetches
-    FROM (${states({ now, floorSeconds, longest: WITH_WISHES })}) AS state
+    FROM (${states({ now, floorSeconds, longest: WITH_MAX_DELAYS })}) AS state
     GROUP BY ${ALIKE}`);
   return {
     demands: rows.filter(({ sources }) => sources > 0).map(toDemand),

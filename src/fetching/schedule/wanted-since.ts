@@ -1,4 +1,4 @@
-import type { FetchedSource } from '../run/fetch-states.store.js';
+import type { FetchedSource } from '../run/fetch-jobs.js';
 
 /** Posts appear some time after their publication date, and clocks differ (ms). */
 const SLACK_MS = 3_600_000;

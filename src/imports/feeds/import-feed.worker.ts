@@ -6,7 +6,7 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { GiveUp, RetryLater } from '../../platform/jobs/outcomes.js';
 import { redactAddress } from '../../platform/redact.js';
 import { type ImportFeedJob, type ImportResult, importFeedJob, importItemsJob } from '../import-jobs.js';
-import { ImportBatchesStore } from '../items/import-batches.store.js';
+import { ItemWriter } from '../items/item-writer.js';
 import { type Collected, FeedReader } from './feed-reader.js';
 import { ImportCancelled, type ImportedFeed, ImportedFeedsStore } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
@@ -18,7 +18,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     private readonly feeds: ImportedFeedsStore,
     private readonly reader: FeedReader,
     private readonly sources: ImportedSources,
-    private readonly batches: ImportBatchesStore,
+    private readonly writer: ItemWriter,
     private readonly jobs: Jobs,
   ) {}
 
@@ -27,7 +27,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     if (!feed) return;
     run.report({ target: this.reader.hostOf(feed) });
     try {
-      await this.stage(feed, await this.reader.read(feed, run.signal), run);
+      await this.store(feed, await this.reader.read(feed, run.signal), run);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;
       if (error instanceof ImportCancelled) return run.report({ result: 'cancelled' });
@@ -43,19 +43,20 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     await this.feeds.reopen(db, feedId, 'queued');
   }
 
-  private async stage(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun<ImportResult>): Promise<void> {
+  private async store(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun<ImportResult>): Promise<void> {
     const { first, items, cursor, pages, leftBecause: error } = collected;
-    const { externalId, sourceId } = first ? await this.sources.fetched(feed, first) : feed;
-    const waiting = await run.commit(async (db) => {
-      const staged = await this.batches.insert(db, feed, items);
-      const progress = { externalId, sourceId, cursor, pages, error };
-      if (!(await this.feeds.fetched(db, feed, progress))) throw new ImportCancelled();
-      const goingOn = cursor === null ? [] : await importFeedJob.rows.putToWorkInTurn(db, [feed.id], feed.userId);
-      return { staged, goingOn };
-    });
-    run.report({ result: 'read', details: { found: items.length } });
-    await this.jobs.enqueueRows(importItemsJob, waiting.staged);
-    await this.jobs.enqueueRows(importFeedJob, waiting.goingOn);
+    const source = first ? await this.sources.fetched(feed, first) : await this.sourceOf(feed);
+    const waiting = await this.writer.storeFeed(feed, { items, progress: { ...source, cursor, pages, error } }, run);
+    await this.jobs.enqueueRows(importItemsJob, waiting.batches);
+    await this.jobs.enqueueRows(importFeedJob, waiting.feeds);
+  }
+
+  private async sourceOf({
+    type,
+    externalId,
+    sourceId,
+  }: ImportedFeed): Promise<{ externalId: string; sourceId: string }> {
+    return { externalId, sourceId: sourceId ?? (await this.sources.idOf({ type, externalId })) };
   }
 
   private async toJobError(feed: ImportedFeed, error: unknown, run: JobRun<ImportResult>): Promise<unknown> {

@@ -18,7 +18,7 @@ export type ImportedFeed = Pick<
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
-interface FeedProgress {
+export interface FeedProgress {
   externalId: string;
   sourceId: string | null;
   /** Position in the archive; null if everything was fetched. */
@@ -67,14 +67,13 @@ export class ImportedFeedsStore {
       .where(eq(importFeeds.id, feedId));
   }
 
-  /** Call while staging the items. False if the import was cancelled: the caller must roll back. */
-  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress): Promise<boolean> {
+  /** Call in the transaction that stages or writes the items, and settle the feed there. */
+  async fetched(db: Db, feedId: string, progress: FeedProgress): Promise<void> {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
       .update(importFeeds)
       .set({ ...progress, status })
-      .where(eq(importFeeds.id, id));
-    return this.settle(db, { id, importId });
+      .where(eq(importFeeds.id, feedId));
   }
 
   /** Items staged before are still written, and the feed ends with them. */

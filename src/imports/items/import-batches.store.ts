@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { waitingRow } from '../../platform/jobs/job-columns.js';
+import { jobInState, waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
@@ -16,7 +16,8 @@ import { type ImportBatch, importBatches } from './import-batches.table.js';
 import { importItems } from './import-items.table.js';
 import type { StagedItem } from './staged-item.js';
 
-export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
+export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId'> {
+  items: string | null;
   source: SourceIdentity;
   sourceId: string | null;
   fields: FieldMapping | null;
@@ -32,10 +33,14 @@ export class ImportBatchesStore {
     private readonly database: Database,
   ) {}
 
+  get maxItems(): number {
+    return this.config.importBatch;
+  }
+
   /** Stores items that are to be written, in batches of `MILLRACE_IMPORT_BATCH`. */
   async insert(db: Db, feed: FeedOfImport & { userId: string }, staged: StagedItem[]): Promise<WaitingRow[]> {
     if (!staged.length) return [];
-    const size = this.config.importBatch;
+    const size = this.maxItems;
     const batches = Array.from({ length: Math.ceil(staged.length / size) }, (_, at) =>
       staged.slice(at * size, (at + 1) * size),
     );
@@ -53,6 +58,16 @@ export class ImportBatchesStore {
         })),
       )
       .returning(waitingRow(importBatches));
+  }
+
+  /** Call in the transaction that writes the items, which need no staging. */
+  async insertWritten(db: Db, { id: feedId, importId }: FeedOfImport, found: number): Promise<string> {
+    const [batch] = await db
+      .insert(importBatches)
+      .values({ importId, feedId, found, ...jobInState('done') })
+      .returning({ id: importBatches.id });
+    if (!batch) throw new Error('A batch was not stored');
+    return batch.id;
   }
 
   async find(batchId: string): Promise<StagedBatch | undefined> {

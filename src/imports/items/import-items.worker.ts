@@ -25,10 +25,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     try {
       if (!batch.isWanted) throw new ImportCancelled();
       const sourceId = batch.sourceId ?? (await this.sources.idOf(batch.source));
-      const { stored, bad } = await this.writer.writeBatch({ ...batch, sourceId }, JSON.parse(batch.items), run);
-      const refused = stored.length ? 'partial' : 'failed';
-      run.report({ result: bad.length ? refused : 'imported', details: { stored: stored.length, failed: bad.length } });
-      this.metrics.written({ stored, failed: bad.length });
+      await this.writer.writeBatch({ ...batch, sourceId }, JSON.parse(batch.items), run);
     } catch (error) {
       if (!(error instanceof ImportCancelled)) throw error;
       run.report({ result: 'cancelled' });

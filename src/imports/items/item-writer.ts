@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import type { JobRun } from '../../platform/jobs/job-handler.js';
-import { Clock } from '../../platform/time/clock.js';
+import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
-import { ImportCancelled, ImportedFeedsStore } from '../feeds/imported-feeds.store.js';
+import {
+  type FeedProgress,
+  ImportCancelled,
+  type ImportedFeed,
+  ImportedFeedsStore,
+} from '../feeds/imported-feeds.store.js';
+import { type ImportResult, importFeedJob } from '../import-jobs.js';
+import { ImportMetrics } from '../import-metrics.js';
 import type { Outcome } from '../import-status.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
 import { type BadItem, type FailedItemOfFeed, ImportItemsStore, storedItems } from './import-items.store.js';
@@ -14,7 +21,17 @@ import { checkItem, type StagedItem } from './staged-item.js';
 /** PostgreSQL error classes: data exception, integrity violation, program limit exceeded. */
 const DATA = /^(22|23|54)/;
 
-type BatchOfSource = StagedBatch & { sourceId: string };
+type BatchOfSource = Omit<StagedBatch, 'items' | 'isWanted'> & { sourceId: string };
+
+interface FetchedFeed {
+  items: StagedItem[];
+  progress: FeedProgress & { sourceId: string };
+}
+
+interface WaitingJobs {
+  batches: WaitingRow[];
+  feeds: WaitingRow[];
+}
 
 interface PreparedBatch {
   batch: BatchOfSource;
@@ -35,12 +52,60 @@ export class ItemWriter {
     private readonly items: ImportItemsStore,
     private readonly batches: ImportBatchesStore,
     private readonly feeds: ImportedFeedsStore,
-    private readonly clock: Clock,
+    private readonly metrics: ImportMetrics,
   ) {}
 
+  /**
+   * A feed that was read completely is written at once: if the process dies, the feed is fetched again. Other items are
+   * staged, because an archive is read in many runs. Pass the result to `Jobs.enqueueRows`.
+   */
+  async storeFeed(feed: ImportedFeed, fetched: FetchedFeed, run: JobRun<ImportResult>): Promise<WaitingJobs> {
+    if (!feed.full && (await this.writeFeed(feed, fetched, run))) return { batches: [], feeds: [] };
+    const { items, progress } = fetched;
+    run.report({ result: 'read', details: { found: items.length } });
+    return run.commit(async (db) => {
+      const batches = await this.batches.insert(db, feed, items);
+      await this.feeds.fetched(db, feed.id, progress);
+      if (!(await this.feeds.settle(db, feed))) throw new ImportCancelled();
+      const isOver = progress.cursor === null;
+      return { batches, feeds: isOver ? [] : await importFeedJob.rows.putToWorkInTurn(db, [feed.id], feed.userId) };
+    });
+  }
+
+  /** Returns false if the items do not fit into a batch, or if PostgreSQL rejects one of them. */
+  private async writeFeed(
+    feed: ImportedFeed,
+    { items, progress }: FetchedFeed,
+    run: JobRun<ImportResult>,
+  ): Promise<boolean> {
+    if (!items.length || items.length > this.batches.maxItems) return false;
+    const { id: feedId, importId, type, fields, full } = feed;
+    const { sourceId, externalId } = progress;
+    const prepared = await this.prepare(
+      { id: '', feedId, importId, source: { type, externalId }, sourceId, fields, full },
+      items,
+    );
+    try {
+      const written = await run.commit(async (db) => {
+        const id = await this.batches.insertWritten(db, feed, items.length);
+        await this.feeds.fetched(db, feedId, progress);
+        return this.writeAll(db, { ...prepared, batch: { ...prepared.batch, id } });
+      });
+      this.report(written, run);
+      return true;
+    } catch (error) {
+      if (refusedValue(error)) return false;
+      throw error;
+    }
+  }
+
   /** Writes all items at once, or one by one if PostgreSQL rejects one of them. */
-  async writeBatch(batch: BatchOfSource, staged: StagedItem[], run: JobRun): Promise<WrittenItems> {
+  async writeBatch(batch: BatchOfSource, staged: StagedItem[], run: JobRun<ImportResult>): Promise<void> {
     const prepared = await this.prepare(batch, staged);
+    this.report(await this.commitBatch(prepared, run), run);
+  }
+
+  private async commitBatch(prepared: PreparedBatch, run: JobRun): Promise<WrittenItems> {
     try {
       return await run.commit(async (db) => this.writeAll(db, await this.withoutOlder(db, prepared)));
     } catch (error) {
@@ -53,9 +118,9 @@ export class ItemWriter {
     { id: itemId, batchId, importId }: FailedItemOfFeed,
     { sourceId, post }: { sourceId: string; post: FoundPost },
     run: JobRun,
-  ): Promise<Outcome> {
-    const prepared = await this.posts.prepare(sourceId, [post], this.clock.now());
-    return run.commit(async (db) => {
+  ): Promise<void> {
+    const prepared = await this.posts.prepare(sourceId, [post]);
+    const outcome = await run.commit(async (db) => {
       const [stored] = storedItems([post], await this.posts.save(db, prepared));
       if (!stored) throw new Error('A saved post is missing');
       await this.items.insert(db, { id: batchId, importId }, [stored]);
@@ -64,6 +129,13 @@ export class ItemWriter {
       await this.feeds.publishChange(db, importId);
       return stored.outcome;
     });
+    this.metrics.written({ stored: [outcome], failed: 0 });
+  }
+
+  private report({ stored, bad }: WrittenItems, run: JobRun<ImportResult>): void {
+    const refused = stored.length ? 'partial' : 'failed';
+    run.report({ result: bad.length ? refused : 'imported', details: { stored: stored.length, failed: bad.length } });
+    this.metrics.written({ stored, failed: bad.length });
   }
 
   private async prepare(batch: BatchOfSource, staged: StagedItem[]): Promise<PreparedBatch> {
@@ -75,7 +147,7 @@ export class ItemWriter {
       else items.push({ item, post: checked.post });
     }
     const found = items.map(({ post }) => post);
-    return { batch, items, bad, posts: await this.posts.prepare(batch.sourceId, found, this.clock.now()) };
+    return { batch, items, bad, posts: await this.posts.prepare(batch.sourceId, found) };
   }
 
   private async withoutOlder(db: Db, prepared: PreparedBatch): Promise<PreparedBatch> {

@@ -6,7 +6,6 @@ import type { FoundPost } from '../../posts/post.js';
 import { FeedReader } from '../feeds/feed-reader.js';
 import { ImportedSources } from '../feeds/imported-sources.js';
 import { type ImportItemJob, importItemJob } from '../import-jobs.js';
-import { ImportMetrics } from '../import-metrics.js';
 import { type FailedItemOfFeed, ImportItemsStore } from './import-items.store.js';
 import { ItemWriter } from './item-writer.js';
 import { checkItem, type StagedItem } from './staged-item.js';
@@ -20,7 +19,6 @@ export class ReplayItemWorker implements JobHandler<ImportItemJob> {
     private readonly sources: ImportedSources,
     private readonly reader: FeedReader,
     private readonly writer: ItemWriter,
-    private readonly metrics: ImportMetrics,
   ) {}
 
   async run({ itemId }: ImportItemJob, run: JobRun) {
@@ -28,9 +26,8 @@ export class ReplayItemWorker implements JobHandler<ImportItemJob> {
     if (!failed) return;
     const post = await this.storablePost(failed, run);
     const sourceId = await this.sources.idOf(failed.source);
-    const outcome = await this.writer.writeReplayed(failed, { sourceId, post }, run);
+    await this.writer.writeReplayed(failed, { sourceId, post }, run);
     run.report({ result: 'imported', details: { stored: 1, failed: 0 } });
-    this.metrics.written({ stored: [outcome], failed: 0 });
   }
 
   async failed(db: Db, { itemId }: ImportItemJob, reason: string) {

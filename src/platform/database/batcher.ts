@@ -13,7 +13,10 @@ export class Batcher<Request, Result> {
   private busy = false;
 
   /** `perform` returns the results in the order of the requests. */
-  constructor(private readonly perform: (requests: Request[]) => Promise<Result[]>) {}
+  constructor(
+    private readonly perform: (requests: Request[]) => Promise<Result[]>,
+    private readonly maxSize = Number.POSITIVE_INFINITY,
+  ) {}
 
   call(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -27,7 +30,7 @@ export class Batcher<Request, Result> {
     while (this.waiting.length) {
       // Calls that arrived in the same chunk of network data join the batch.
       await new Promise(setImmediate);
-      const calls = this.waiting.splice(0);
+      const calls = this.waiting.splice(0, this.maxSize);
       await context.with(calls[0]?.from ?? context.active(), () => this.performFor(calls));
     }
     this.busy = false;

@@ -1,8 +1,11 @@
 import { loadConfig } from '../config.js';
+import { nameSourcesInStackTraces } from '../errors/stack-traces.js';
 import { StartupError } from '../errors/startup-error.js';
 import { createLog, type Log } from '../log/log.js';
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.js';
 import { migrate } from './migrate.js';
+
+nameSourcesInStackTraces();
 
 // `npm run migrate` migrates the database without starting Millrace.
 try {

@@ -27,7 +27,8 @@ export async function readRemoteJson<T>(
 }
 
 export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
-  if (response.body.length > MAX_INLINE_BYTES) return undefined;
+  const { length } = response.body;
+  if (length === 0 || length > MAX_INLINE_BYTES) return undefined;
   const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);
   return 'data' in answer ? answer.data : undefined;
 }

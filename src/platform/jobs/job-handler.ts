@@ -13,6 +13,8 @@ export interface JobRun<Result extends string = string> {
   readonly isLastAttempt: boolean;
   /** Aborts when Millrace stops or when another worker has taken the job. */
   readonly signal: AbortSignal;
+  /** The rows that the claim has read, for a job whose rows say so with `JobRows.reading`. */
+  readonly read?: Record<string, object> | undefined;
   /** Only writes to memory. A later report completes an earlier one. */
   report(report: WorkReport & { result?: Result }): void;
   /** Writes an effect while the work continues, in a transaction of its own. */

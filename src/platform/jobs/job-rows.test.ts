@@ -1,7 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, taskJob, tasks } from '../../../test/queue/tasks.js';
+import { idReference, instant } from '../database/columns.js';
 import { PreparedQuery } from '../database/prepared-query.js';
 import { IDLE_JOB, isWaiting, JOB_DONE, jobInState, jobIs, jobIsDueIn, jobIsNot, jobVersion } from './job-columns.js';
 import { type Claim, claimLists, JobRows } from './job-rows.js';
@@ -90,6 +92,43 @@ describe('withdrawing', () => {
     expect(await mine.withdraw(given.database.db, which, { limit: 2 })).toEqual([first, second]);
     expect((await read(...stored)).map(({ jobState }) => jobState)).toEqual(['done', 'waiting', 'done', 'waiting']);
   });
+});
+
+describe('a claim that reads', () => {
+  const labels = pgTable('labels', { taskId: idReference(), name: text(), colour: jsonb(), madeAt: instant() });
+  const reading = rows.reading({ tables: { task: tasks, label: labels }, on: sql`${labels.taskId} = ${tasks.id}` });
+
+  beforeAll(() =>
+    given.database.db.execute(sql`CREATE TABLE labels (task_id bigint, name text, colour jsonb, made_at timestamptz)`),
+  );
+
+  it('brings the row as the claim left it, and the rows that belong to it', async () => {
+    const stored = await store({ script: 'one' }, { script: 'two' });
+    const madeAt = new Date('2026-01-01T00:00:00Z');
+    const made = stored.map(({ id }) => ({ taskId: id, name: `label ${id}`, colour: { red: 1 }, madeAt }));
+    await given.database.db.insert(labels).values(made);
+    const runs = stored.map(({ id, jobRun }) => ({ id, run: jobRun }));
+    const claims = await reading.claim(given.database.pool, runs);
+    const found = await read(...stored);
+    expect(claims.map((claim) => claim?.read)).toEqual(found.map((task, at) => ({ task, label: made[at] })));
+    expect(found.map(({ jobFence }) => jobFence)).toEqual(claims.map((claim) => claim?.fence));
+  });
+
+  it('reads nothing for a run that does not wait any more', async () => {
+    const [task] = await store({ jobState: 'done' });
+    const run = { id: task?.id ?? '', run: task?.jobRun ?? 0 };
+    expect(await reading.claim(given.database.pool, [run])).toEqual([undefined]);
+  });
+});
+
+it('puts rows to work and changes them in the same statement', async () => {
+  const stored = await store({ jobState: 'idle' }, { jobState: 'waiting' });
+  await rows.putToWork(
+    given.database.db,
+    stored.map(({ id }) => id),
+    { set: sql`script = 'taken'` },
+  );
+  expect(await read(...stored)).toMatchObject([{ script: 'taken', jobState: 'waiting' }, { script: 'new' }]);
 });
 
 describe('what features say about jobs', () => {

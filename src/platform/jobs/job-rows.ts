@@ -1,5 +1,5 @@
-import { and, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import type { Db } from '../database/database.js';
 import { isAmong } from '../database/planner.js';
@@ -23,6 +23,15 @@ export interface Claim {
   id: string;
   fence: number;
   cause?: string | null;
+  /** The rows of `JobRows.reading`, by the names given there. */
+  read?: Record<string, object>;
+}
+
+/** Rows that a claim reads in its own statement. Each claimed row must have one row of every other table. */
+interface Reading {
+  tables: Record<string, PgTable>;
+  /** Joins the other tables, such as `accounts.id = account_id`. */
+  on: SQL;
 }
 
 interface FencedStatement {
@@ -34,14 +43,19 @@ interface FencedStatement {
 
 /** Every statement that locks several rows locks them in the order of their ids, which prevents deadlocks. */
 export class JobRows {
-  private readonly claiming: PreparedQuery<Claim>;
+  private readonly claiming: PreparedQuery<Claim & Record<string, unknown>>;
+  private readonly readTables: ReadTable[];
   private readonly ending: PreparedQuery<{ id: string }>;
 
   constructor(
     private readonly table: JobTable,
     readonly idField: string,
-    private readonly where: SQL = sql`true`,
+    private readonly options: { where?: SQL; reading?: Reading } = {},
   ) {
+    const { where = sql`true`, reading = { tables: {}, on: sql`true` } } = options;
+    this.readTables = toReadTables(reading.tables);
+    const others = Object.values(reading.tables).filter((other) => other !== table);
+    const read = this.readTables.flatMap(({ fields }) => fields);
     this.claiming = new PreparedQuery(sql`
       WITH held AS MATERIALIZED (
         SELECT id AS held_id FROM ${table}
@@ -49,14 +63,26 @@ export class JobRows {
           ON id = wanted_id AND job_run = wanted_run
         WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} AND ${where} ORDER BY id FOR UPDATE OF ${table}
       )
-      UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence, job_cause AS cause`);
+      UPDATE ${table} SET job_fence = job_fence + 1 FROM held${sql.join(others.map((other) => sql`, ${other}`))}
+      WHERE ${table}.id = held_id AND ${reading.on}
+      RETURNING ${table}.id, job_fence AS fence, job_cause AS cause
+        ${sql.join(read.map(({ column, alias }) => sql`, ${column} AS ${sql.identifier(alias)}`))}`);
     this.ending = new PreparedQuery(sql`
       WITH held AS MATERIALIZED (${this.fenced()})
       UPDATE ${table} SET ${JOB_DONE} FROM held WHERE id = held_id RETURNING id`);
   }
 
   only(where: SQL): JobRows {
-    return new JobRows(this.table, this.idField, where);
+    return new JobRows(this.table, this.idField, { ...this.options, where });
+  }
+
+  /** A run finds the rows in `JobRun.read`, as they were when it claimed its own. */
+  reading(reading: Reading): JobRows {
+    return new JobRows(this.table, this.idField, { ...this.options, reading });
+  }
+
+  private get where(): SQL {
+    return this.options.where ?? sql`true`;
   }
 
   /** Begin a query with `WITH held AS MATERIALIZED (${rows.fenced()})` and change only rows that you join to `held`. */
@@ -74,7 +100,11 @@ export class JobRows {
   /** Makes the caller the only one whose writes count. Returns undefined for a run that does not wait any more. */
   async claim(pool: pg.Pool, runs: RowRun[]): Promise<(Claim | undefined)[]> {
     const values = { ids: runs.map(({ id }) => id), runs: runs.map(({ run }) => run) };
-    const claims = new Map((await this.claiming.run(pool, values)).map((claim) => [claim.id, claim]));
+    const claims = new Map<string, Claim>();
+    for (const row of await this.claiming.run(pool, values)) {
+      const { id, fence, cause = null } = row;
+      claims.set(id, { id, fence, cause, read: readRows(this.readTables, row) });
+    }
     return runs.map(({ id }) => claims.get(id));
   }
 
@@ -119,10 +149,10 @@ export class JobRows {
   }
 
   /** Commit, then pass the result to `Jobs.enqueueRows`. `only` is evaluated under the row lock. */
-  async putToWork(db: Db, ids: string[], wanted: Start & { only?: SQL | undefined } = {}): Promise<WaitingRow[]> {
-    const { only = sql`true` } = wanted;
+  async putToWork(db: Db, ids: string[], wanted: PutToWork = {}): Promise<WaitingRow[]> {
+    const { only = sql`true`, set } = wanted;
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET ${start(wanted)}
+      UPDATE ${this.table} SET ${start(wanted)}${set && sql`, ${set}`}
       WHERE id IN (
         SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND job_state <> 'waiting' AND ${this.where}
           AND ${only} ORDER BY id FOR UPDATE
@@ -215,6 +245,32 @@ export class JobRows {
   }
 }
 
+interface ReadTable {
+  name: string;
+  fields: { field: string; column: PgColumn; alias: string }[];
+}
+
+const toReadTables = (tables: Record<string, PgTable>): ReadTable[] =>
+  Object.entries(tables).map(([name, table]) => ({
+    name,
+    fields: Object.entries(getTableColumns(table)).map(([field, column]) => ({
+      field,
+      column,
+      alias: `${name}.${field}`,
+    })),
+  }));
+
+function readRows(tables: ReadTable[], row: Record<string, unknown>): Record<string, object> {
+  const read: Record<string, Record<string, unknown>> = {};
+  for (const { name, fields } of tables) {
+    const values: Record<string, unknown> = {};
+    for (const { field, column, alias } of fields)
+      values[field] = row[alias] === null ? null : column.mapFromDriverValue(row[alias]);
+    read[name] = values;
+  }
+  return read;
+}
+
 interface Turn {
   jobOwner: string;
   jobPriority: number;
@@ -225,6 +281,12 @@ interface Start {
   priority?: number | SQL | undefined;
   cause?: string | undefined;
   owner?: string | SQL | undefined;
+}
+
+interface PutToWork extends Start {
+  only?: SQL | undefined;
+  /** Further changes of the rows, in the SET clause. */
+  set?: SQL;
 }
 
 type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };

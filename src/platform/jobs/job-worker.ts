@@ -21,8 +21,29 @@ import { judgeWork, type WorkReport } from './work-result.js';
 const ERROR_DELAY_MS = 2_000;
 const SUSPECT_PAUSE_MS = 5_000;
 
+/** A signal costs more than the rest of an empty job, and most jobs never look at theirs. */
+export class Cancellation {
+  private reason: Error | undefined;
+  private controller: AbortController | undefined;
+
+  get isCancelled(): boolean {
+    return this.reason !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.reason) this.controller.abort(this.reason);
+    return this.controller.signal;
+  }
+
+  cancel(reason: string): void {
+    this.reason ??= new Error(reason);
+    this.controller?.abort(this.reason);
+  }
+}
+
 interface Run extends FailedJob {
-  signal: AbortSignal;
+  cancellation: Cancellation;
   /** The effect is written, so the job counts as done whatever happens afterwards. */
   committed: boolean;
   report: WorkReport;
@@ -70,11 +91,10 @@ export class JobWorker {
     this.log = platform.log;
   }
 
-  /** BullMQ passes the abort signal only to a processor that declares three parameters. */
-  readonly process = async (job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
+  async process(job: Job, token: string | undefined, cancellation: Cancellation): Promise<void> {
     const queue = this.definition.name;
     if (job.name === CANARY) return this.platform.canaries.returned(queue);
-    const run = this.open(job, signal ?? new AbortController().signal);
+    const run = this.open(job, cancellation);
     const { subject, trace: cause } = run.envelope;
     // The subject of a job without rows may contain secrets, such as a URL with a token, so it is not traced.
     const row = this.definition.rows && { 'job.subject': subject };
@@ -88,7 +108,7 @@ export class JobWorker {
       });
       await this.reportToQueue(run, outcome, token);
     });
-  };
+  }
 
   private async perform(run: Run, span: Span): Promise<JobOutcome> {
     const startedAt = databaseTime.now();
@@ -113,14 +133,14 @@ export class JobWorker {
     return outcome;
   }
 
-  private open(job: Job, signal: AbortSignal): Run {
+  private open(job: Job, cancellation: Cancellation): Run {
     const envelope = JobEnvelope.safeParse(job.data).data ?? {
       subject: String(job.id),
       data: job.data,
       failures: [],
       deaths: 0,
     };
-    return { job, envelope, data: undefined, claim: undefined, signal, committed: false, report: {} };
+    return { job, envelope, data: undefined, claim: undefined, cancellation, committed: false, report: {} };
   }
 
   private identify({ job, envelope: { subject } }: Run) {
@@ -148,7 +168,7 @@ export class JobWorker {
       if (error instanceof ClaimError) return later(`its row could not be claimed: ${error.message}`);
       return judge(error, {
         lastAttempt: isLastAttempt(run.job),
-        aborted: run.signal.aborted,
+        aborted: run.cancellation.isCancelled,
         stopping: this.stopping,
       });
     }
@@ -199,7 +219,10 @@ export class JobWorker {
       id: String(run.job.id),
       attempt: run.job.attemptsMade + 1,
       isLastAttempt: isLastAttempt(run.job),
-      signal: run.signal,
+      get signal() {
+        return run.cancellation.signal;
+      },
+      read: run.claim?.read,
       report: (report) => {
         run.report = { ...run.report, ...report };
       },

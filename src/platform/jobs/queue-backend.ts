@@ -55,6 +55,7 @@ function postgresBackend(connectionString: string): QueueBackend {
   const newPool = (max: number) => {
     const pool = createPool({ connectionString, max, session: SESSION, application_name: 'millrace-queue' });
     pool.setMaxListeners(0);
+    prepareMoves(pool);
     pools.push(pool);
     return pool;
   };
@@ -79,6 +80,19 @@ function postgresBackend(connectionString: string): QueueBackend {
       await withTimeout(ended, LET_GO_MS, () => []);
     },
   });
+}
+
+/** Matches the statements with which BullMQ moves a job, several for each run. */
+const MOVE = /\b(move_to_\w+)\(/;
+
+/** BullMQ sends its statements without a name. Those with one are parsed and planned once per connection. */
+function prepareMoves(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (statement: unknown, values?: unknown) => unknown;
+  const prepared = (text: unknown, values?: unknown) => {
+    const name = typeof text === 'string' ? MOVE.exec(text)?.[1] : undefined;
+    return name === undefined ? query(text, values) : query({ name, text, values });
+  };
+  pool.query = prepared as typeof pool.query;
 }
 
 const PREFIX = 'millrace';

@@ -4,7 +4,7 @@ import { databaseTime } from '../time/database-time.js';
 import { orAborted } from '../time/with-timeout.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
-import { giveBack, type JobWorker } from './job-worker.js';
+import { Cancellation, giveBack, type JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
 import { storableText } from './storable.js';
 
@@ -21,12 +21,19 @@ interface PoolOptions {
   concurrency: number;
 }
 
+interface Running {
+  job: Job;
+  token: string | undefined;
+  startedAt: Date;
+  cancellation: Cancellation;
+}
+
 export class WorkerPool {
   readonly definition: JobDefinition;
   private readonly worker: QueueWorker;
   private pauses = 0;
   private readonly slots: FairSlots | undefined;
-  private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
+  private readonly running = new Map<string, Running>();
 
   constructor(
     private readonly jobWorker: JobWorker,
@@ -52,30 +59,33 @@ export class WorkerPool {
       log[level]({ event: 'queue_error', queue: definition.name, err: error }, 'The queue reported an error');
     });
     this.worker.on('lockRenewalFailed', (ids) => {
-      for (const id of ids) this.worker.cancelJob(id, 'another worker has taken this job');
+      for (const id of ids) this.running.get(id)?.cancellation.cancel('another worker has taken this job');
     });
   }
 
   private trackInSlot(slots: FairSlots) {
-    return async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+    return async (job: Job, token?: string): Promise<void> => {
       const owner = JobEnvelope.safeParse(job.data).data?.owner;
       if (!(await slots.take(owner, SLOT_TIMEOUT_MS))) return this.refuse(job, token, { lifo: false });
       try {
-        await this.track(job, token, signal);
+        await this.track(job, token);
       } finally {
         slots.release(owner);
       }
     };
   }
 
-  private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+  private readonly track = async (job: Job, token?: string): Promise<void> => {
     if (this.pauses) return this.refuse(job, token);
     const id = String(job.id);
-    this.running.set(id, { job, token, startedAt: databaseTime.now() });
+    const cancellation = new Cancellation();
+    const running = { job, token, startedAt: databaseTime.now(), cancellation };
+    this.running.set(id, running);
     try {
-      await this.jobWorker.process(job, token, signal);
+      await this.jobWorker.process(job, token, cancellation);
     } finally {
-      this.running.delete(id);
+      // A job that was taken over may have come back to this pool before its first run ended.
+      if (this.running.get(id) === running) this.running.delete(id);
     }
   };
 
@@ -135,7 +145,7 @@ export class WorkerPool {
     const closed = this.worker.close();
     if (await settledBefore(closed, deadline)) return;
     this.jobWorker.stopping = true;
-    this.worker.cancelAllJobs('Millrace is stopping');
+    for (const { cancellation } of this.running.values()) cancellation.cancel('Millrace is stopping');
     if (await settledBefore(closed, AbortSignal.timeout(ABORT_GRACE_MS))) return;
     if (this.running.size) await this.giveBackWhatRuns();
   }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { nameSourcesInStackTraces } from '../errors/stack-traces.js';
 import { ownThreadId, threadCpuMs } from './thread-cpu.js';
 import { type CarriedError, carry } from './thread-error.js';
 
@@ -11,6 +12,7 @@ export const CPU_AT_START = 1;
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
   if (!port) throw new Error('serveThread() works in a thread only');
+  nameSourcesInStackTraces();
   const post = (message: ThreadMessage<Output>) => port.postMessage(message);
   const shared = workerData instanceof SharedArrayBuffer ? new Float64Array(workerData) : undefined;
   const threadId = ownThreadId();

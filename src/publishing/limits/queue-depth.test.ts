@@ -15,12 +15,12 @@ it('is what workers take in a second', () => {
 
 it('grows as long as the queue runs empty', () => {
   const depth = new QueueDepth();
-  const depths = [0, 1, 2, 3, 4].map((second) => {
+  const depths = [0, 1, 2, 3, 4, 5].map((second) => {
     const wanted = depth.depthFor(0, second * 1_000);
     depth.handedOut(wanted, second * 1_000);
     return wanted;
   });
-  expect(depths).toEqual([20, 40, 80, 160, 200]);
+  expect(depths).toEqual([20, 40, 80, 160, 320, 500]);
 });
 
 it('is small again where workers are slow', () => {

@@ -1,5 +1,5 @@
 const MIN_DEPTH = 20;
-const MAX_DEPTH = 200;
+const MAX_DEPTH = 500;
 
 /** A queue deeper than workers empty in about a second would delay urgent posts and those of other users. */
 export class QueueDepth {

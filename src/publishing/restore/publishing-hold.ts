@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { countBeat, hasGoneBack, readKnownBeat, writeKnownBeat } from '../../platform/database/database-beat.js';
+import { PreparedQuery } from '../../platform/database/prepared-query.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
@@ -41,8 +42,8 @@ export class PublishingHold implements OnApplicationBootstrap {
   }
 
   async isActive(): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(ACTIVE);
-    return rowCount !== 0;
+    const [hold] = await reading.run(this.database.pool, {});
+    return hold?.isActive ?? false;
   }
 
   async latest(): Promise<PublishingHoldRow | undefined> {
@@ -62,7 +63,10 @@ export class PublishingHold implements OnApplicationBootstrap {
   }
 }
 
-const ACTIVE = { name: 'publishing_hold_active', text: 'SELECT FROM publishing_holds WHERE released_at IS NULL' };
+/** The statement that stores an intent checks it too, which saves a round trip. */
+export const HOLD_IS_ACTIVE = sql`EXISTS (SELECT FROM ${publishingHolds} WHERE released_at IS NULL)`;
+
+const reading = new PreparedQuery<{ isActive: boolean }>(sql`SELECT ${HOLD_IS_ACTIVE} AS "isActive"`);
 
 interface RestoreSigns {
   dataDir: string;

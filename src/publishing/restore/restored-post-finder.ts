@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Platform, type Published, PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import { AttemptsStore, type PublicationWithAccount } from '../sending/attempts.store.js';
+import { AttemptsStore } from '../sending/attempts.store.js';
 import { PlatformCaller } from '../sending/platform-caller.js';
+import type { PublicationWithAccount } from '../sending/publish-jobs.js';
 import { OPEN_STATUSES } from './publishing-hold.js';
 import type { RESTORE_OUTCOMES } from './publishing-holds.table.js';
 

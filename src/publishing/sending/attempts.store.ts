@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
-import { Batcher } from '../../platform/database/batcher.js';
+import { and, eq, gte, inArray, isNotNull, ne } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
-import { type Account, accounts } from '../accounts/accounts.table.js';
+import { accounts } from '../accounts/accounts.table.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import type { Published } from '../platform.js';
 import { movePublication } from '../publications/move-publication.js';
 import { type Publication, publications } from '../publications/publications.table.js';
-
-export type PublicationWithAccount = Publication & { account: Account };
+import type { PublicationWithAccount } from './publish-jobs.js';
 
 /** Posts from up to this long (ms) before a publication was created are compared, because clocks may differ. */
 const LOOK_BACK_MS = 24 * 3_600_000;
@@ -20,26 +18,20 @@ const MAX_PENDING = 1_000;
 /** Methods that take a `db` must run inside the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
-  private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
-  private readonly finding: ReturnType<typeof prepareFinding>;
-
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly slots: PlatformSlotsStore,
     private readonly clock: Clock,
-  ) {
-    this.finding = prepareFinding(database.db);
-  }
+  ) {}
 
-  find(id: string): Promise<PublicationWithAccount | undefined> {
-    return this.finds.call(id);
-  }
-
-  private async findAll(ids: string[]): Promise<(PublicationWithAccount | undefined)[]> {
-    const found = await this.finding.execute({ ids });
-    const byId = new Map(found.map(({ publication, account }) => [publication.id, { ...publication, account }]));
-    return ids.map((id) => byId.get(id));
+  async find(id: string): Promise<PublicationWithAccount | undefined> {
+    const [found] = await this.database.db
+      .select({ publication: publications, account: accounts })
+      .from(publications)
+      .innerJoin(accounts, eq(accounts.id, publications.accountId))
+      .where(eq(publications.id, id));
+    return found && { ...found.publication, account: found.account };
   }
 
   async saveProgress(db: Db, { id }: Publication, progress: unknown): Promise<void> {
@@ -177,14 +169,6 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
   }
 }
-
-const prepareFinding = (db: Db) =>
-  db
-    .select({ publication: publications, account: accounts })
-    .from(publications)
-    .innerJoin(accounts, eq(accounts.id, publications.accountId))
-    .where(sql`${publications.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
-    .prepare('publications_with_accounts');
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
 

@@ -84,16 +84,14 @@ export class DuePublicationsStore {
       const ids = rows.map(({ id }) => id);
       if (!ids.length) return [];
       await db.execute(sql`
-        WITH moved AS (
-          UPDATE ${publications} SET status = 'queued' WHERE id = ANY(${sql.param(ids)}::bigint[]) RETURNING id
-        )
         INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
-        SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
+        SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM unnest(${sql.param(ids)}::bigint[]) AS id`);
       const ranks = new Map(rows.map(({ id, rank }) => [id, rank]));
       const byRank = (a: { id: string }, b: { id: string }) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
       const waiting = await job.rows.putToWork(db, ids, {
         priority: inTurn(rows.toSorted(byRank), queued),
         owner: sql`user_id`,
+        set: sql`status = 'queued'`,
       });
       // The queue keeps the order of insertion for jobs of equal priority.
       return waiting.toSorted(byRank);

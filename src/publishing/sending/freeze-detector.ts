@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 
-/** The signal aborts also when the process was frozen meanwhile. */
+/** The signal aborts also when the process was frozen meanwhile, when the run is aborted and by `abort`. */
 export interface Deadline {
   readonly signal: AbortSignal;
+  abort(reason: Error): void;
   end(): void;
 }
 
@@ -25,8 +26,11 @@ export class FreezeDetector implements OnModuleDestroy {
   }
 
   /** The caller must end the deadline. */
-  startDeadline(timeoutMs: number): Deadline {
+  startDeadline(timeoutMs: number, run: AbortSignal): Deadline {
     const controller = new AbortController();
+    const onAbort = () => controller.abort(run.reason);
+    if (run.aborted) onAbort();
+    run.addEventListener('abort', onAbort);
     const timer = setTimeout(
       () => controller.abort(new DeadlineExceeded(`it took longer than ${timeoutMs} ms`)),
       timeoutMs,
@@ -34,8 +38,10 @@ export class FreezeDetector implements OnModuleDestroy {
     this.watching.add(controller);
     return {
       signal: controller.signal,
+      abort: (reason) => controller.abort(reason),
       end: () => {
         clearTimeout(timer);
+        run.removeEventListener('abort', onAbort);
         this.watching.delete(controller);
       },
     };

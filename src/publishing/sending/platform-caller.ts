@@ -11,10 +11,10 @@ import {
   type Published,
   PublishFailure,
 } from '../platform.js';
-import type { PublicationWithAccount } from './attempts.store.js';
 import { type Deadline, FreezeDetector } from './freeze-detector.js';
 import { expiryOf } from './next-attempt.js';
 import { PlatformToolbox } from './platform-toolbox.js';
+import type { PublicationWithAccount } from './publish-jobs.js';
 import { testHooks } from './test-hooks.js';
 
 export interface Attempt {
@@ -63,24 +63,22 @@ export class PlatformCaller {
     return { ...attempt, command, tools, isIntended: false, mayBeThere: false };
   }
 
-  startDeadline(): Deadline {
-    return this.freezeDetector.startDeadline(this.config.publishCallMs);
+  startDeadline({ run }: Attempt): Deadline {
+    return this.freezeDetector.startDeadline(this.config.publishCallMs, run.signal);
   }
 
   /** A request that waits for a connection or a host slot may be too late when it gets one. Then it is not sent. */
   async publish(call: PlatformCall, deadline: Deadline): Promise<Published & { announced?: AnnouncedLimit }> {
-    const { publication, platform, command, tools, run } = call;
-    const tooLate = new AbortController();
+    const { publication, platform, command, tools } = call;
     const refuseLate = () => {
       const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
-      if (expiry) tooLate.abort(new PublishFailure('EXPIRED', expiry));
+      if (expiry) deadline.abort(new PublishFailure('EXPIRED', expiry));
     };
     this.freezeDetector.checkNow();
     refuseLate();
-    const ending = AbortSignal.any([run.signal, deadline.signal, tooLate.signal]);
-    ending.throwIfAborted();
+    deadline.signal.throwIfAborted();
     const [published] = await Promise.all([
-      platform.publish(command, this.toolbox.within(tools, ending, refuseLate)),
+      platform.publish(command, this.toolbox.within(tools, deadline.signal, refuseLate)),
       testHooks.reach('sent and not answered'),
     ]);
     return published;

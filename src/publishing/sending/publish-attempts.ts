@@ -18,7 +18,7 @@ import { telling } from '../publications/publication-changed.event.js';
 import { type Publication, publicationChanges, publications } from '../publications/publications.table.js';
 import { AttemptsStore, type ReconciliationSchedule, type RetrySchedule } from './attempts.store.js';
 import type { Attempt } from './platform-caller.js';
-import { type PublishResult, publicationRows, publishJobs, reportPost } from './publish-jobs.js';
+import { claimedPublication, type PublishResult, publicationRows, publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 import { testHooks } from './test-hooks.js';
 
@@ -61,9 +61,9 @@ export class PublishAttempts {
   ) {}
 
   /** Returns undefined if there is nothing to do any more. */
-  async load(publicationId: string, run: JobRun): Promise<Attempt | undefined> {
-    const publication = await this.store.find(publicationId);
-    if (!publication || !['queued', 'publishing'].includes(publication.status)) return undefined;
+  load(run: JobRun): Attempt | undefined {
+    const publication = claimedPublication(run);
+    if (!['queued', 'publishing'].includes(publication.status)) return undefined;
     run.report({ target: publication.platform });
     const platform = findPlatform(publication.platform);
     if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);

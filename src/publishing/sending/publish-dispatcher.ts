@@ -80,7 +80,7 @@ export class PublishDispatcher {
     if (taken.length) await testHooks.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
     this.depths.get(platform)?.handedOut(inQueue + taken.length, performance.now());
-    if (inQueue + taken.length >= depth) return SOON_MS;
+    if (isFull || inQueue + taken.length >= depth) return SOON_MS;
     // Publications that were just handed out do not occupy a slot yet.
     const waiting = taken.length ? await this.due.queuedByUser(platform) : queued;
     for (const [userId, count] of waiting) calls.add(userId, count);

@@ -12,8 +12,8 @@ import type { Platform } from '../platform.js';
 import { telling } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications, TWINS } from '../publications/publications.table.js';
 import { waitsForCapacity } from '../publications/why-it-waits.js';
-import { PublishingHold } from '../restore/publishing-hold.js';
-import type { PublicationWithAccount } from './attempts.store.js';
+import { HOLD_IS_ACTIVE } from '../restore/publishing-hold.js';
+import type { PublicationWithAccount } from './publish-jobs.js';
 import { publicationRows } from './publish-jobs.js';
 
 type Intention =
@@ -37,7 +37,7 @@ const HELD_MS = 10_000;
 const { placeholder } = sql;
 
 const intending = new PreparedQuery<IntentRow>(sql`
-  WITH held AS MATERIALIZED (
+  WITH hold AS MATERIALIZED (SELECT ${HOLD_IS_ACTIVE} AS is_active), held AS MATERIALIZED (
     ${publicationRows.fenced({
       lists: { loaded_version: 'int' },
       columns: sql`status = 'queued' AND version = loaded_version AS is_same`,
@@ -46,7 +46,7 @@ const intending = new PreparedQuery<IntentRow>(sql`
     UPDATE ${publications} SET status = 'publishing', intended_at = ${placeholder('at')},
       first_tried_at = coalesce(first_tried_at, ${placeholder('at')}), attempts = attempts + 1,
       last_error = NULL, waiting_for = NULL, not_before = NULL
-    FROM held WHERE id = held_id AND is_same RETURNING id, user_id, platform, attempts, first_tried_at
+    FROM held, hold WHERE id = held_id AND is_same AND NOT is_active RETURNING id, user_id, platform, attempts, first_tried_at
   ), noted AS (
     INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
     SELECT id, ${placeholder('at')}, 'queued', 'publishing', 'try ' || attempts FROM moved
@@ -54,8 +54,9 @@ const intending = new PreparedQuery<IntentRow>(sql`
     INSERT INTO ${platformSlots} (platform, user_id, publication_id, taken_at)
     SELECT platform, user_id, id, clock_timestamp() FROM moved WHERE ${placeholder('isLimited')} ON CONFLICT DO NOTHING
   )
-  SELECT held_id AS id, attempts, first_tried_at AS "firstTriedAt", CASE WHEN id IS NOT NULL THEN ${telling} END
-  FROM held LEFT JOIN moved ON id = held_id`);
+  SELECT held_id AS id, is_active AS "isOnHold", attempts, first_tried_at AS "firstTriedAt",
+    CASE WHEN id IS NOT NULL THEN ${telling} END
+  FROM held CROSS JOIN hold LEFT JOIN moved ON id = held_id`);
 
 /** After the intent the publication cannot be changed. Concurrent requests for one platform are one batch. */
 @Injectable()
@@ -65,7 +66,6 @@ export class PublishIntents {
   constructor(
     private readonly database: Database,
     private readonly slots: PlatformSlotsStore,
-    private readonly hold: PublishingHold,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +79,6 @@ export class PublishIntents {
 
   /** Equal posts of one account could not be told apart, so a unique index keeps them from being in flight together. */
   private async decide(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
-    if (await this.hold.isActive()) return requests.map(() => this.wait(HELD_MS, 'the check after a restore'));
     try {
       return await this.decideTogether(platform, requests);
     } catch (error) {
@@ -135,22 +134,28 @@ export class PublishIntents {
       isLimited,
     });
     const written = new Map(rows.map((row) => [row.id, row]));
-    return new Map(requests.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at)));
+    return new Map(
+      requests.flatMap(({ publication }) => {
+        const row = written.get(publication.id);
+        return row ? [[publication.id, this.toIntention(publication, row, at)]] : [];
+      }),
+    );
+  }
+
+  private toIntention(publication: PublicationWithAccount, row: IntentRow, at: Date): Intention {
+    const { isOnHold, attempts, firstTriedAt } = row;
+    if (isOnHold) return this.wait(HELD_MS, 'the check after a restore');
+    if (attempts === null || firstTriedAt === null) return { kind: 'changed' };
+    const call = { intendedAt: at, firstTriedAt: new Date(firstTriedAt), attempts };
+    const intended = { ...publication, ...call, lastError: null, waitingFor: null, notBefore: null };
+    return { kind: 'decided', intended };
   }
 }
 
 interface IntentRow {
   id: string;
-  /** The value is null if the publication was changed. */
+  isOnHold: boolean;
+  /** The value is null if the publication was changed or no call may be made. */
   attempts: number | null;
   firstTriedAt: string | Date | null;
-}
-
-function toIntention(publication: PublicationWithAccount, row: IntentRow | undefined, at: Date): [string, Intention][] {
-  if (!row) return [];
-  const { attempts, firstTriedAt } = row;
-  if (attempts === null || firstTriedAt === null) return [[publication.id, { kind: 'changed' }]];
-  const call = { intendedAt: at, firstTriedAt: new Date(firstTriedAt), attempts };
-  const intended = { ...publication, ...call, lastError: null, waitingFor: null, notBefore: null };
-  return [[publication.id, { kind: 'decided', intended }]];
 }

@@ -22,14 +22,14 @@ export class PublishWorker implements JobHandler<PublishJob> {
     private readonly failurePolicy: FailurePolicy,
   ) {}
 
-  async run({ publicationId }: PublishJob, run: JobRun) {
-    const attempt = await this.attempts.load(publicationId, run);
+  async run(_job: PublishJob, run: JobRun) {
+    const attempt = this.attempts.load(run);
     if (!attempt) return;
     const isOpen = attempt.publication.status === 'publishing';
     const call = isOpen ? await this.reconciler.reconcile(attempt) : await this.prepare(attempt);
     if (!call) return;
     // The deadline covers the intent and the call, so a process that takes over can rely on no later call.
-    const deadline = this.caller.startDeadline();
+    const deadline = this.caller.startDeadline(attempt);
     try {
       const intended = call.isIntended ? call : await this.reserve(call);
       if (intended) await this.callOnce(intended, deadline);

@@ -60,7 +60,7 @@ describe('a service', () => {
   });
 
   it('that is missing is told with what to install and what to set instead', () => {
-    const message = whatToInstall(['redis', 'rabbitmq']);
+    const message = whatToInstall('The tests need', ['redis', 'rabbitmq']);
     for (const word of ['redis-server', 'rabbitmq-server', 'Docker', 'TEST_REDIS_URL', 'TEST_RABBITMQ_URL']) {
       expect(message).toContain(word);
     }

@@ -1,4 +1,4 @@
-/** What the tests need beside Node.js and the embedded PostgreSQL. */
+/** What the tests and benchmarks need beside Node.js and the embedded PostgreSQL. */
 export const SERVICES = {
   redis: { packages: ['redis-server'], image: 'redis:7', variable: 'TEST_REDIS_URL' },
   rabbitmq: { packages: ['rabbitmq-server'], image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
@@ -46,12 +46,15 @@ export function isReady(way: Way): boolean {
   return way !== 'apt' && way !== 'missing';
 }
 
-export function whatToInstall(missing: readonly Service[]): string {
+/** `who` is the subject and the verb, such as "The tests need". */
+export function whatToInstall(who: string, missing: readonly Service[]): string {
   const packages = missing.flatMap((service) => SERVICES[service].packages);
   const variables = missing.map((service) => SERVICES[service].variable);
+  const docker = missing.every((service) => SERVICES[service].image) ? ', or start Docker' : '';
   return (
-    `The tests need ${missing.join(' and ')}: install them (Debian: apt-get install ${packages.join(' ')}; ` +
-    `macOS: brew install ${missing.join(' ')}), or start Docker, or set ${variables.join(' and ')}.`
+    `${who} ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} ` +
+    `(Debian: apt-get install ${packages.join(' ')}; macOS: brew install ${missing.join(' ')})${docker}, ` +
+    `or set ${variables.join(' and ')}.`
   );
 }
 

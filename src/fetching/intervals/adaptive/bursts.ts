@@ -25,6 +25,8 @@ export const HYPOTHESES: readonly Hypothesis[] = [
   { share: 0.6, echo: 3, prior: 0 },
 ];
 
+const PRIORS = HYPOTHESES.map(({ prior }) => prior);
+
 /** Lower bound that lets every hypothesis recover. */
 const MIN_EVIDENCE = -20;
 const MIN_RATE = 1e-12;
@@ -32,16 +34,21 @@ const MIN_RATE = 1e-12;
 export const noBursts = (): Bursts => ({ echoes: ECHO_SECONDS.map(() => 0), evidence: HYPOTHESES.map(() => 0) });
 
 export function trust(evidence: number[]): number[] {
-  const scores = HYPOTHESES.map(({ prior }, place) => prior + (evidence[place] ?? 0));
-  const best = Math.max(...scores);
+  const trusted = PRIORS.slice();
+  let best = -Infinity;
+  for (let place = 0; place < trusted.length; place++) {
+    const score = (trusted[place] as number) + (evidence[place] ?? 0);
+    trusted[place] = score;
+    if (score > best) best = score;
+  }
   let total = 0;
-  for (let place = 0; place < scores.length; place++) {
-    const weight = Math.exp((scores[place] ?? 0) - best);
-    scores[place] = weight;
+  for (let place = 0; place < trusted.length; place++) {
+    const weight = Math.exp((trusted[place] as number) - best);
+    trusted[place] = weight;
     total += weight;
   }
-  for (let place = 0; place < scores.length; place++) scores[place] = (scores[place] ?? 0) / total;
-  return scores;
+  for (let place = 0; place < trusted.length; place++) trusted[place] = (trusted[place] as number) / total;
+  return trusted;
 }
 
 export function ownShare(evidence: number[]): number {
@@ -102,7 +109,8 @@ function addLikelihood(evidence: number[], echoes: number[], usual: number): num
 }
 
 function settle(evidence: number[]): void {
-  const best = Math.max(...evidence);
+  let best = -Infinity;
+  for (let place = 0; place < evidence.length; place++) best = Math.max(best, evidence[place] as number);
   for (let place = 0; place < evidence.length; place++) {
     evidence[place] = Math.max((evidence[place] ?? 0) - best, MIN_EVIDENCE);
   }

@@ -17,8 +17,13 @@ function posting(count: number, time: (n: number) => number, [from, to] = [MONDA
   return profile;
 }
 
-it('expects the same of every hour while nothing is known', () => {
-  expect([at(0), at(13), at(5, 6)].map((time) => factor(flatProfile(), time))).toEqual([1, 1, 1]);
+it('expects the same of every hour while nothing is known, and less of weekends', () => {
+  const [monday, friday, saturday, sunday] = [at(0), at(13, 4), at(5, 5), at(5, 6)].map((time) =>
+    factor(flatProfile(), time),
+  );
+  expect(monday).toBeCloseTo(friday ?? 0);
+  expect(saturday).toBeCloseTo(sunday ?? 0);
+  expect(saturday).toBeCloseTo(0.75);
 });
 
 it('expects most at the hours that posts came at, something beside them, little at others', () => {
@@ -30,12 +35,35 @@ it('expects most at the hours that posts came at, something beside them, little 
 });
 
 it('takes few posts for little proof', () => {
-  expect(
+  const at20 = (posts: number) =>
     factor(
-      posting(2, () => at(9)),
+      posting(posts, (n) => at(9, n % 7)),
       at(20),
-    ),
-  ).toBeGreaterThan(0.8);
+    );
+  expect(at20(0)).toBeGreaterThan(1);
+  expect(at20(1)).toBeGreaterThan(at20(2));
+  expect(at20(2)).toBeGreaterThan(3 * at20(20));
+});
+
+it('expects a day with one peak: few posts near each other say where, not at which hours exactly', () => {
+  const profile = posting(12, (n) => at(8 + (n % 3) * 2, n % 5));
+  expect(factor(profile, at(9))).toBeCloseTo(factor(profile, at(10)), 0);
+  expect(factor(profile, at(9))).toBeGreaterThan(2 * factor(profile, at(16)));
+  expect(factor(profile, at(16))).toBeGreaterThan(2 * factor(profile, at(22)));
+});
+
+it('learns other days from many posts', () => {
+  const profile = posting(2_000, (n) => at(n % 2 ? 6 : 18, n % 5));
+  expect(factor(profile, at(6))).toBeGreaterThan(3);
+  expect(factor(profile, at(18))).toBeGreaterThan(3);
+  expect(factor(profile, at(12))).toBeLessThan(0.5);
+});
+
+it('takes weekends for what few of them have shown, and each day for what many have', () => {
+  const quiet = posting(60, (n) => at(n % 24, n % 5));
+  expect(factor(quiet, at(12, 6))).toBeLessThan(0.35);
+  const tuesdays = posting(1_000, (n) => at(n % 24, 1));
+  expect(factor(tuesdays, at(12, 1))).toBeGreaterThan(10 * factor(tuesdays, at(12, 2)));
 });
 
 it('takes hours and days that were not watched for no quieter than others', () => {

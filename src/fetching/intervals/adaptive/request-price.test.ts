@@ -31,9 +31,9 @@ describe('the price', () => {
     expect(requests(bound, priceFor(bound, 500))).toBeCloseTo(500, 3);
   });
 
-  it('takes from others what a wish needs', () => {
-    const wished = [demand(100, 2), demand(100, 0.1, { longestSeconds: 1_800 })];
-    expect(requests(wished, priceFor(wished, 500))).toBeCloseTo(500, 3);
+  it('takes from others what a maximum delay needs', () => {
+    const delayed = [demand(100, 2), demand(100, 0.1, { longestSeconds: 1_800 })];
+    expect(requests(delayed, priceFor(delayed, 500))).toBeCloseTo(500, 3);
   });
 
   it('is no higher than what makes all wait as long as any may, where even that is too much', () => {
@@ -42,13 +42,13 @@ describe('the price', () => {
     expect(requests(demands, 0.99 * priceFor(demands, 1))).toBeGreaterThan(1_010 / 24);
   });
 
-  it('leaves half of the budget to others, however much is wished for', () => {
+  it('leaves half of the budget to others, however short the maximum delays are', () => {
     const others = demand(990, 1);
-    const wished = demand(10, 1, { longestSeconds: 60 });
-    const price = priceFor([others, wished], 476);
+    const delayed = demand(10, 1, { longestSeconds: 60 });
+    const price = priceFor([others, delayed], 476);
     expect(requests([others], price)).toBeGreaterThan(0.49 * 476);
-    expect(requests([others], priceFor([others, { ...wished, sources: 1_000 }], 476))).toBeGreaterThan(0.24 * 476);
-    expect(requests([wished], price)).toBeCloseTo(600, 3);
+    expect(requests([others], priceFor([others, { ...delayed, sources: 1_000 }], 476))).toBeGreaterThan(0.24 * 476);
+    expect(requests([delayed], price)).toBeCloseTo(600, 3);
   });
 });
 
@@ -77,14 +77,14 @@ describe('the budget', () => {
     expect(Math.abs(fetches / (allowed * 168) - 1)).toBeLessThan(0.01);
   });
 
-  it('holds what wishes cost beyond half of it on top, and owes nothing for that', () => {
-    const wishes = [demand(990, 1), demand(10, 1, { longestSeconds: 60 })];
-    let last = nextBudget(null, { at: 1e9, demands: wishes, budgetPerHour: 476, fetches: 0 });
+  it('holds what maximum delays cost beyond half of it on top, and owes nothing for that', () => {
+    const delays = [demand(990, 1), demand(10, 1, { longestSeconds: 60 })];
+    let last = nextBudget(null, { at: 1e9, demands: delays, budgetPerHour: 476, fetches: 0 });
     for (let round = 1; round <= 24 * 12; round++) {
-      const fetches = last.fetches + requests(wishes, last.price) / 12;
-      last = nextBudget(last, { at: 1e9 + round * 300, demands: wishes, budgetPerHour: 476, fetches });
+      const fetches = last.fetches + requests(delays, last.price) / 12;
+      last = nextBudget(last, { at: 1e9 + round * 300, demands: delays, budgetPerHour: 476, fetches });
     }
-    expect(last.budgetPerHour).toBeCloseTo(requests(wishes, last.price), -1);
+    expect(last.budgetPerHour).toBeCloseTo(requests(delays, last.price), -1);
     expect(Math.abs(last.balance)).toBeLessThan(0.1 * 476);
     expect(last.budgetPerHour).toBeLessThan(476 / 2 + 601);
   });

@@ -35,7 +35,7 @@ const HOUR = 3_600;
 const STEPS = 60;
 const MIN_PRICE = 1e-6;
 /** Maximum delays may take this share of the budget from other sources. Any further cost is added to the budget. */
-const WISHES_SHARE = 0.5;
+const MAX_DELAYS_SHARE = 0.5;
 /** Hours in which a balance is evened out. With a much smaller value, nights would be fetched like days. */
 const EVEN_HOURS = 3;
 /** Maximum share by which a balance changes the spending. */
@@ -66,9 +66,9 @@ function requestsAt(demands: Demand[], price: number): number {
 }
 
 function onTopAt(demands: Demand[], price: number, requestsPerHour: number): number {
-  const withoutWish = (demand: Demand) => ({ ...demand, longestSeconds: CEILING_SECONDS });
-  const forWishes = requestsAt(demands, price) - requestsAt(demands.map(withoutWish), price);
-  return Math.max(0, forWishes - WISHES_SHARE * requestsPerHour);
+  const withoutMaxDelay = (demand: Demand) => ({ ...demand, longestSeconds: CEILING_SECONDS });
+  const forMaxDelays = requestsAt(demands, price) - requestsAt(demands.map(withoutMaxDelay), price);
+  return Math.max(0, forMaxDelays - MAX_DELAYS_SHARE * requestsPerHour);
 }
 
 function requestsOf({ sources, worth, shortestSeconds, longestSeconds }: Demand, price: number): number {

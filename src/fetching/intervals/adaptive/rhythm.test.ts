@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learn, packRhythm, postsPerDay, type Rhythm, unpackRhythm } from './rhythm.js';
+import { learn, learnEmpty, packRhythm, postsPerDay, type Rhythm, unpackRhythm } from './rhythm.js';
 
 const DAY = 86_400;
 const NOW = Date.parse('2026-05-01T12:00:00Z') / 1_000;
@@ -24,6 +24,15 @@ describe('how much a source posts', () => {
     expect(perDay(history([]))).toBe(1);
   });
 
+  it('is hardly anything where the first fetch shows no posts at all', () => {
+    expect(perDay(learnEmpty(NOW))).toBeLessThan(0.02);
+    expect(perDay(watch(learnEmpty(NOW), 10, 2))).toBeGreaterThan(0.4);
+  });
+
+  it('is hardly anything where the only post is a year old', () => {
+    expect(perDay(history([NOW - 365 * DAY]))).toBeLessThan(0.01);
+  });
+
   it('is told by the history that its first fetch shows', () => {
     expect(perDay(history(times(30, DAY / 10, NOW - 3 * DAY)))).toBeCloseTo(9, -0.5);
     expect(perDay(history(times(30, 7 * DAY, NOW - 210 * DAY)))).toBeLessThan(0.25);
@@ -36,7 +45,7 @@ describe('how much a source posts', () => {
 
   it('is what it is on a whole day, whatever the hours that were seen', () => {
     const busy = history(times(30, 600, NOW - 18_000));
-    expect(perDay(watch(busy, 2, 144))).toBeCloseTo(144, -1);
+    expect(perDay(watch(busy, 7, 144))).toBeCloseTo(144, -1);
   });
 
   it('is little where the history ended long ago', () => {
@@ -76,11 +85,27 @@ it('believes no post that is dated into the future', () => {
   expect(Math.max(...rhythm.echoes)).toBeLessThanOrEqual(1);
 });
 
-it('fits a row of 75 numbers of 32 bits, and is the same afterwards', () => {
+it('fits a row of 78 numbers of 32 bits, and is the same afterwards', () => {
   const rhythm = watch(history(times(30, 3_000, NOW - 90_000)), 3, 30);
   const packed = packRhythm(rhythm).map(Math.fround);
-  expect(packed.length).toBeLessThanOrEqual(75);
+  expect(packed.length).toBeLessThanOrEqual(78);
   const again = unpackRhythm(packed, rhythm.at);
   expect(perDay(again)).toBeCloseTo(perDay(rhythm), 4);
   expect(packRhythm(again)).toEqual(packed);
+});
+
+it('reads a row that was written before clocks were learned', () => {
+  const rhythm = watch(history(times(30, 3_000, NOW - 90_000)), 3, 30);
+  const before = unpackRhythm(packRhythm(rhythm).slice(0, 74), rhythm.at);
+  expect(before.clock.period).toBe(0);
+  expect(before.evidence).toHaveLength(6);
+  expect(perDay(before)).toBeCloseTo(perDay(rhythm), 4);
+});
+
+it('learns the clock of a source from dated posts only', () => {
+  const hourly = times(10, 3_600, NOW + 600);
+  const first = history([]);
+  const sighting = { at: NOW + DAY / 2, since: NOW };
+  expect(learn(first, { ...sighting, published: hourly }).clock.hits).toBeGreaterThan(5);
+  expect(learn(first, { ...sighting, published: [], guessed: hourly }).clock.hits).toBe(0);
 });

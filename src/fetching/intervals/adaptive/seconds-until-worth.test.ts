@@ -9,7 +9,14 @@ const NOON = MIDNIGHT + DAY / 2;
 /** Evidence of a source without bursts. */
 const evidence = HYPOTHESES.map(({ share }) => (share ? -20 : 0));
 /** Returns the rhythm of a source with this many posts a day at any hour, observed for a long time. */
-const steady = (perDay: number): Rhythm => ({ ...newRhythm(NOON), posts: perDay * 1e4, days: 1e4, evidence });
+const steady = (perDay: number): Rhythm => ({
+  ...newRhythm(NOON),
+  posts: perDay * 1e4,
+  days: 1e4,
+  weekdays: Array(7).fill(perDay * 1e4),
+  watchedWeekdays: Array(7).fill(1e4 * DAY),
+  evidence,
+});
 const wait = (rhythm: Rhythm | null, { followers = 1, price = 1_000, from = NOON } = {}) =>
   secondsUntilWorth({ rhythm, activeFollowers: followers }, { price, from });
 

@@ -6,9 +6,11 @@ const CLEAR =
 
 /** An ambiguous date, such as `03/04/2005`, is used only if no later one is unambiguous. */
 export function firstDate(dates: string[]): Date | undefined {
-  const readable = dates.flatMap((text) => {
+  let readable: Date | undefined;
+  for (const text of dates) {
     const date = readDate(text);
-    return date ? { date, isClear: CLEAR.test(text) } : [];
-  });
-  return (readable.find(({ isClear }) => isClear) ?? readable[0])?.date;
+    if (date && (dates.length === 1 || CLEAR.test(text))) return date;
+    readable ??= date;
+  }
+  return readable;
 }

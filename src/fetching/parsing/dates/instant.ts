@@ -74,15 +74,19 @@ export interface DateParts {
   zone?: string | undefined;
 }
 
+/** The calendar repeats after 400 years. */
+const YEARS_400_MS = 146_097 * 86_400_000;
+
 /** Rejects impossible values, but accepts 31 April as 1 May and hour 24 as midnight. */
 export function toDate(parts: DateParts): Date | undefined {
   const { year, month = 1, day = 1, hour = 0, minute = 0, second = 0, zone } = parts;
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60) return undefined;
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour, minute, second);
+  // The first 100 years are shifted, because they would stand for the 20th century.
+  const shift = year < 100 ? 400 : 0;
+  const shifted = Date.UTC(year + shift, month - 1, day, hour, minute, second);
+  const local = shifted - (shift && YEARS_400_MS);
   const offset = zone === undefined ? 0 : zoneOffsetMinutes(zone, local);
-  const at = new Date(local.getTime() - (offset ?? 0) * 60_000);
+  const at = new Date(local - (offset ?? 0) * 60_000);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
@@ -94,14 +98,15 @@ export function fullYear(text: string): number {
 }
 
 /** Returns minutes east of UTC. `at` is the local time, which decides about summer time if the zone is a place. */
-function zoneOffsetMinutes(zone: string, at: Date): number | undefined {
+function zoneOffsetMinutes(zone: string, at: number): number | undefined {
+  if (zone === 'GMT' || zone === 'Z' || zone === '+0000') return 0;
   const [, sign, hours, minutes = '0'] = OFFSET.exec(zone) ?? [];
   if (sign) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   const named = NAMED_ZONES[zone.toUpperCase()];
   return named === undefined ? placeOffsetMinutes(zone, at) : named * 60;
 }
 
-function placeOffsetMinutes(place: string, at: Date): number | undefined {
+function placeOffsetMinutes(place: string, at: number): number | undefined {
   if (!/^[A-Za-z_]+\/[A-Za-z_/+-]+$/.test(place)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en', { timeZone: place, timeZoneName: 'longOffset' });

@@ -103,3 +103,29 @@ it.each([
   '17',
   'x'.repeat(500),
 ])('cannot read %j', (text) => expect(read(text)).toBeUndefined());
+
+describe('dates in the standard formats', () => {
+  const NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+  const two = (number: number) => String(number).padStart(2, '0');
+
+  it.each(['GMT', '+0000', '-0730', '+0530'])('mean the same as with a space before them (%s)', (zone) => {
+    for (let month = 0; month <= 13; month++)
+      for (const [day, hour, minute, second] of [
+        [1, 0, 0, 0],
+        [30, 23, 59, 60],
+        [31, 24, 0, 0],
+        [0, 25, 60, 61],
+      ]) {
+        const time = [hour, minute, second].map((number) => two(number ?? 0)).join(':');
+        const worded = `Tue, ${two(day ?? 0)} ${NAMES[month % 12]} 2021 ${time} ${zone}`;
+        const iso = `2021-${two(month)}-${two(day ?? 0)}T${time}${zone === 'GMT' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+        for (const text of [worded, worded.slice(5), iso, iso.replace(/(?=[Z+]|-\d\d:)/, '.25')])
+          expect([text, readDate(text)]).toEqual([text, readDate(` ${text}`)]);
+      }
+  });
+
+  it('may be of the first century', () => {
+    expect(read('0021-09-06T12:00:00Z')).toBe('0021-09-06T12:00:00Z');
+    expect(read('Mon, 06 Sep 0021 12:00:00 GMT')).toBe('0021-09-06T12:00:00Z');
+  });
+});

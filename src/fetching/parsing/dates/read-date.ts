@@ -14,9 +14,36 @@ const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
 const MAX_LENGTH = 100;
 
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+const RFC_822 =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) (GMT|[+-]\d{4})$/;
+
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
 /** A missing zone means UTC. */
 export function readDate(text: string | undefined): Date | undefined {
-  const trimmed = text?.replace(/\\n|\s+/g, ' ').trim();
+  return text ? (readStandard(text) ?? readAny(text)) : undefined;
+}
+
+/** Almost every date is in one of these two formats, which need none of the guesses below. */
+function readStandard(text: string): Date | undefined {
+  const [, first = '', month = '', third, hour, minute, second, zone] = RFC_3339.exec(text) ?? RFC_822.exec(text) ?? [];
+  if (!first) return undefined;
+  const isWorded = first.length < 4;
+  return toDate({
+    year: Number(isWorded ? third : first),
+    month: isWorded ? MONTHS.indexOf(month) / 3 + 1 : Number(month),
+    day: Number(isWorded ? first : third),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    zone,
+  });
+}
+
+function readAny(text: string): Date | undefined {
+  const trimmed = text.replace(/\\n|\s+/g, ' ').trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;
   return readCount(trimmed) ?? readIsoDate(trimmed) ?? readWordedDate(asianWords(trimmed));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { atomOf, entry, FEED_URL, item, jsonOf, rdfOf, rssOf } from '../../../../test/fetching/made-feeds.js';
 import { readTwice, type Way } from '../../../../test/fetching/same-as-whole.js';
 import { type FeedDocument, FetchFailure } from '../../fetcher.js';
-import { parseAndJudge } from '../parse-feed.js';
+import { parseFeed } from '../parse-feed.js';
 import { readNewItems } from './read-new-items.js';
 
 const post = (name: string, ...more: string[]) =>
@@ -29,7 +29,7 @@ async function readInTurn(...versions: string[]) {
     parsed = [];
     const parse = async (document: FeedDocument) => {
       parsed.push(Buffer.from(document.body).toString());
-      return parseAndJudge(document);
+      return parseFeed(document);
     };
     const kept = digests ?? null;
     found = await readNewItems(documentOf(version), { parse, digests: async () => kept });
@@ -53,7 +53,7 @@ describe('of a feed that was read before', () => {
   it('the whole is read where what is new is refused', async () => {
     const parse = async (document: FeedDocument) => {
       if (!Buffer.from(document.body).includes('<guid>a</guid>')) throw new FetchFailure('INVALID_CONTENT', 'refused');
-      return parseAndJudge(document);
+      return parseFeed(document);
     };
     const first = await readNewItems(documentOf(rssOf(HEAD, a, b)), { parse });
     const known = { parse, digests: async () => first?.digests ?? null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFeed } from '../parse-feed.js';
 import { cleanText } from './clean-text.js';
+import { decodeFeed } from './decode-feed.js';
 import { plainText } from './plain-text.js';
 
 const utf32 = (text: string, { bigEndian = false, mark = true } = {}) => {

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
@@ -55,6 +56,27 @@ it('finds its data again at the same address after a stop', async () => {
 
   expect(second).toMatchObject({ url: first.url, adopted: false });
   expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([42]);
+});
+
+it('leaves time for other work until the server is up, and then waits for that work', async () => {
+  const dataDir = newDataFolder();
+  const seen: string[] = [];
+  const meanwhile = async () => {
+    seen.push(
+      await serverOf(dataDir).then(
+        ({ status }) => status,
+        () => 'not running',
+      ),
+    );
+    await sleep(1_000);
+    seen.push('work done');
+  };
+
+  const postgres = await startEmbeddedPostgres({ dataDir, log, meanwhile });
+  onTestFinished(() => postgres.stop());
+
+  expect(seen).toEqual(['not running', 'work done']);
+  expect(await query(postgres.url, 'SELECT 1')).toEqual([1]);
 });
 
 it('moves to another port when its own was taken while it was down', async () => {

@@ -39,11 +39,18 @@ export interface EmbeddedPostgres {
 const START_ATTEMPTS_MS = 6_000;
 const BETWEEN_ATTEMPTS_MS = 300;
 
-export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
-  const { log } = options;
+interface EmbeddedOptions {
+  dataDir: string;
+  log: Log;
+  /** Work that can be done while the server starts. It may block this process, because nothing here has a deadline then. */
+  meanwhile?: () => Promise<unknown>;
+}
+
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { log, meanwhile } = options;
   const dataDir = (await openDataFolder(options.dataDir)).path;
   const cluster = await openCluster(dataDir, log);
-  const { running, record } = await bringUpPatiently(dataDir, cluster);
+  const { running, record } = await bringUpPatiently(dataDir, cluster, meanwhile);
   log.info(
     { event: running.adopted ? 'embedded_postgresql_adopted' : 'embedded_postgresql_started', port: running.port },
     running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started',
@@ -75,11 +82,16 @@ interface StartedCluster {
 }
 
 /** Retries, because a server that was found running may be stopping. */
-async function bringUpPatiently(dataDir: string, { server, record: known }: Cluster): Promise<StartedCluster> {
+async function bringUpPatiently(
+  dataDir: string,
+  { server, record: known }: Cluster,
+  meanwhile: EmbeddedOptions['meanwhile'],
+): Promise<StartedCluster> {
   const lastAttempt = Date.now() + START_ATTEMPTS_MS;
   for (;;) {
     try {
-      const running = await bringUp(server, { port: known.port, portMayChange: true });
+      const starting = bringUp(server, { port: known.port, portMayChange: true });
+      const [running] = await Promise.all([starting, meanwhile?.()]);
       const record = await remember(dataDir, known, running.port);
       await ensureDatabase(record);
       return { running, record };

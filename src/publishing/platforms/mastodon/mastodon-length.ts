@@ -4,10 +4,10 @@ const SCHEMES = '(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini)';
 /** Mastodon knows the list of top-level domains. Here any word counts as one, but not a number or a single name. */
 const DOMAIN = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?![a-z0-9@+-])`;
 const IN_PARENTHESES = String.raw`\([^\s<>()?]+\)`;
-const PATH = String.raw`\/(?:(?:[^\s<>()?]|${IN_PARENTHESES})*(?:[^\s()?!*"'「」<>;:=,.$%\[\]~&|]|${IN_PARENTHESES}))?`;
+const PATH = String.raw`\/(?:(?:[^\s<>()?]|${IN_PARENTHESES})*(?:[^\s()?!*"'\u300c\u300d<>;:=,.$%\[\]~&|]|${IN_PARENTHESES}))?`;
 const QUERY_SIGNS = String.raw`\u{A0}-\u{D7FF}\u{E000}-\u{10FFFD}`;
 const QUERY = String.raw`\?[a-z0-9!?*'();:&=+$\/%#\[\]\-_.,~|@\^${QUERY_SIGNS}]*[a-z0-9_&=#\/\-${QUERY_SIGNS}]`;
-const ADDRESS = String.raw`(?<![a-z0-9@＠$#＃])${SCHEMES}:\/\/${DOMAIN}(?::\d+)?(?:${PATH})?(?:${QUERY})?`;
+const ADDRESS = String.raw`(?<![a-z0-9@\uff20$#\uff03])${SCHEMES}:\/\/${DOMAIN}(?::\d+)?(?:${PATH})?(?:${QUERY})?`;
 const MENTION = String.raw`(?<![=\/\p{L}\p{N}_])@(?<user>[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*)(?:@[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*)?`;
 const ENTITY = new RegExp(`${ADDRESS}|${MENTION}`, 'giu');
 const NO_MENTION_BEFORE = /^(?:[@＠À-ÖØ-öø-ÿ]|:\/\/)/;

@@ -15,21 +15,21 @@ async function follower(parts: ReturnType<typeof demandParts>, feed: ReturnType<
   return { user, id };
 }
 
-const wishOf = async (id: string) => (await stateOf(db.database, id)).wishSeconds;
+const maxDelayOf = async (id: string) => (await stateOf(db.database, id)).maxDelaySeconds;
 
-describe('the wish of a source', () => {
+describe('the maximum delay of a source', () => {
   it('is the shortest that one of its active followers has, as they come and go', async () => {
     const parts = demandParts(db.database);
     const feed = newFeed();
     const { id } = await follower(parts, feed);
-    expect(await wishOf(id)).toBeNull();
+    expect(await maxDelayOf(id)).toBeNull();
     const half = await follower(parts, feed, 30);
     const quarter = await follower(parts, feed, 15);
-    expect(await wishOf(id)).toBe(900);
+    expect(await maxDelayOf(id)).toBe(900);
     await parts.following.unfollow(quarter.user, id);
-    expect(await wishOf(id)).toBe(1_800);
+    expect(await maxDelayOf(id)).toBe(1_800);
     await parts.following.change(half.user, id, { maxDelayMinutes: null });
-    expect(await wishOf(id)).toBeNull();
+    expect(await maxDelayOf(id)).toBeNull();
   });
 
   it('is not that of a silent follower, until they come back', async () => {
@@ -42,20 +42,20 @@ describe('the wish of a source', () => {
       .where(eq(users.id, user));
     const other = await newUser(db.database);
     await parts.following.follow(other, { ...feed, maxDelayMinutes: 5 });
-    expect(await wishOf(id)).toBe(600);
+    expect(await maxDelayOf(id)).toBe(600);
     await parts.recount.run();
-    expect(await wishOf(id)).toBeNull();
+    expect(await maxDelayOf(id)).toBeNull();
     await parts.seen(other);
-    expect(await wishOf(id)).toBe(300);
+    expect(await maxDelayOf(id)).toBe(300);
   });
 
   it('is put right by a recount where it is wrong', async () => {
     const parts = demandParts(db.database);
     const { id } = await follower(parts, newFeed(), 20);
-    await fetched(db.database, [id], { wishSeconds: 60, lastFetchAt: parts.clock.now() });
+    await fetched(db.database, [id], { maxDelaySeconds: 60, lastFetchAt: parts.clock.now() });
     expect(await wrongCounters(db.database)).toMatchObject([{ id }]);
     await parts.recount.run();
-    expect(await wishOf(id)).toBe(1_200);
+    expect(await maxDelayOf(id)).toBe(1_200);
     expect(await wrongCounters(db.database)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('the wish of a source', () => {
     await parts.following.change(user, id, { maxDelayMinutes: null });
     expect(await dueIn()).toBe(2 * HOUR);
     await parts.following.change(user, id, { maxDelayMinutes: 5 });
-    expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'waiting', wishSeconds: 300 });
+    expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'waiting', maxDelaySeconds: 300 });
   });
 
   it('stays with a user whose source became part of another', async () => {
@@ -81,6 +81,6 @@ describe('the wish of a source', () => {
     const [kept, gone] = [await follower(parts, newFeed()), await follower(parts, newFeed(), 25)];
     await db.database.db.execute(sql`UPDATE follows SET source_id = ${kept.id} WHERE source_id = ${gone.id}`);
     await db.database.transaction((tx) => parts.followers.merged(tx, kept.id));
-    expect(await wishOf(kept.id)).toBe(1_500);
+    expect(await maxDelayOf(kept.id)).toBe(1_500);
   });
 });
