@@ -23,5 +23,6 @@ describe.each(['PostgreSQL', 'Redis'])('200 kills of workers during 10,000 jobs 
     expect(result).toMatchObject({ notDone: 0, effectsTwice: 0, deadLetters: 0 });
     expect(result.hit).toBeGreaterThan(200);
     expect(result.slowestHitMs).toBeLessThan(30_000);
+    expect(result.slowestNoticedMs).toBeLessThan(30_000);
   });
 });

@@ -18,8 +18,10 @@ export interface StormResult {
   deadLetters: number;
   /** Jobs that were running in a process when it was killed. */
   hit: number;
-  /** From the last kill that hit a job to its effect, the slowest of them. */
+  /** From the last kill that hit a job to its effect, the slowest of those that were running at each hit. */
   slowestHitMs: number;
+  /** From the last noticed death of a process that held the job, running or not, to its effect. */
+  slowestNoticedMs: number;
 }
 
 interface Kill {
@@ -82,17 +84,27 @@ async function allEnded(engine: Engine, ids: string[]): Promise<void> {
 }
 
 async function assess(engine: Engine, kills: Kill[]): Promise<StormResult> {
-  const { rows } = await engine.database.db.execute<Omit<StormResult, 'hit' | 'slowestHitMs'>>(sql`SELECT
-    (SELECT count(*)::int FROM tasks WHERE job_state <> 'done') AS "notDone",
-    (SELECT count(*)::int FROM (SELECT task_id FROM task_effects GROUP BY task_id HAVING count(*) > 1) twice) AS "effectsTwice",
-    (SELECT count(*)::int FROM dead_letters) AS "deadLetters"`);
-  const hits = await engine.database.db.execute<{ ms: number }>(sql`
-    SELECT extract(epoch FROM min(effect.at - killed.at)) * 1000 AS ms
-    FROM unnest(${sql.param(kills.map(({ pid }) => pid))}::int[], ${sql.param(kills.map(({ at }) => at.toISOString()))}::timestamptz[]) AS killed (pid, at)
-    JOIN task_runs run ON run.pid = killed.pid
-    JOIN task_effects effect ON effect.task_id = run.task_id AND effect.at > killed.at
-    GROUP BY effect.task_id`);
-  const [counts] = rows;
-  if (!counts) throw new Error('nothing was counted');
-  return { ...counts, hit: hits.rows.length, slowestHitMs: Math.max(0, ...hits.rows.map(({ ms }) => Number(ms))) };
+  const { rows } = await engine.database.db.execute<StormResult & Record<string, unknown>>(sql`
+    WITH killed AS (
+      SELECT * FROM unnest(${sql.param(kills.map(({ pid }) => pid))}::int[],
+        ${sql.param(kills.map(({ at }) => at.toISOString()))}::timestamptz[]) AS killed (pid, at)
+    ), hits AS (
+      SELECT effect.task_id, count(*) AS hits, min(effect.at - killed.at) AS since_kill
+      FROM killed JOIN task_runs run USING (pid)
+      JOIN task_effects effect ON effect.task_id = run.task_id AND effect.at > killed.at GROUP BY effect.task_id
+    ), noticed AS (
+      SELECT task_id, count(*) AS deaths, min(effect.at - noticed_at) AS since_notice
+      FROM job_deaths JOIN task_effects effect ON task_id::text = subject GROUP BY task_id
+    )
+    SELECT
+      (SELECT count(*)::int FROM tasks WHERE job_state <> 'done') AS "notDone",
+      (SELECT count(*)::int FROM (SELECT FROM task_effects GROUP BY task_id HAVING count(*) > 1) twice) AS "effectsTwice",
+      (SELECT count(*)::int FROM dead_letters) AS "deadLetters",
+      (SELECT count(*)::int FROM hits) AS hit,
+      (SELECT coalesce(extract(epoch FROM max(since_kill)) * 1000, 0)::int
+        FROM hits JOIN noticed USING (task_id) WHERE deaths = hits) AS "slowestHitMs",
+      (SELECT coalesce(extract(epoch FROM max(since_notice)) * 1000, 0)::int FROM noticed) AS "slowestNoticedMs"`);
+  const [result] = rows;
+  if (!result) throw new Error('nothing was counted');
+  return result;
 }

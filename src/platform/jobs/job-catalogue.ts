@@ -51,8 +51,10 @@ export const JobEnvelope = z.object({
   trace: z.string().optional(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
   deaths: z.int().default(0),
-  /** Set while no other job runs beside it. */
-  aloneSince: z.string().optional(),
+  /** Set while the job runs beside nothing but this many other suspects of the quarantine. */
+  apart: z.object({ since: z.string(), others: z.int() }).optional(),
+  /** Whether the job may not even run beside other suspects. */
+  isSolitary: z.boolean().optional(),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;
 export type NewEnvelope = z.input<typeof JobEnvelope>;

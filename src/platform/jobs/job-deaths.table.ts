@@ -9,7 +9,7 @@ export const jobDeaths = pgTable(
     queue: text().notNull(),
     subject: text().notNull(),
     noticedAt: instant().notNull().defaultNow(),
-    /** Nothing else ran in the process, so either this job ended it or somebody outside did. */
+    /** Only suspects of the quarantine ran in the process, so either one of them ended it or somebody outside did. */
     wasAlone: boolean().notNull(),
     /** The job was identified as the cause and became a dead letter. */
     isCause: boolean().notNull().default(false),

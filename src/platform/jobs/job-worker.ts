@@ -19,7 +19,6 @@ import { judgeWork, type WorkReport } from './work-result.js';
 
 /** Delay before a job is tried again whose row could not be claimed or whose end could not be recorded. */
 const ERROR_DELAY_MS = 2_000;
-const SUSPECT_PAUSE_MS = 5_000;
 
 /** A signal costs more than the rest of an empty job, and most jobs never look at theirs. */
 export class Cancellation {
@@ -154,7 +153,7 @@ export class JobWorker {
         if (!run.claim) return { kind: 'nothing-to-do' };
       }
       run.data = this.check(run.envelope);
-      if (await this.mustRunAlone(run)) return await this.handleAlone(run, run.data);
+      if (await this.mustRunApart(run)) return await this.handleApart(run, run.data);
       await this.handle(run, run.data);
       return { kind: 'done' };
     } catch (error) {
@@ -183,22 +182,21 @@ export class JobWorker {
     }
   }
 
-  private async mustRunAlone({ job, envelope }: Run): Promise<boolean> {
+  private async mustRunApart({ job, envelope }: Run): Promise<boolean> {
     try {
-      return await this.platform.quarantine.mustRunAlone({ queue: this.definition.name, job, envelope });
+      return await this.platform.quarantine.mustRunApart({ queue: this.definition.name, job, envelope });
     } catch (error) {
       if (error instanceof GiveUp) throw error;
       throw new ClaimError(String(error));
     }
   }
 
-  private async handleAlone(run: Run, data: object): Promise<JobOutcome> {
+  private async handleApart(run: Run, data: object): Promise<JobOutcome> {
     const { job, envelope } = run;
     const examined = { queue: this.definition.name, job, envelope };
-    const ran = await this.platform.quarantine.runAlone(examined, () => this.handle(run, data));
-    if (ran) return { kind: 'done' };
-    const until = new Date(Date.now() + SUSPECT_PAUSE_MS * Math.random());
-    return { kind: 'later', until, reason: 'waits for another job that is run alone', isError: true };
+    const ran = await this.platform.quarantine.runApart(examined, () => this.handle(run, data));
+    // The pools of this process are paused, so another process takes the job, or this one when it resumes.
+    return { kind: ran ? 'done' : 'given-back' };
   }
 
   private check(envelope: JobEnvelope): object {

@@ -9,7 +9,7 @@ import type { JobEnvelope } from './job-catalogue.js';
 import { jobDeaths } from './job-deaths.table.js';
 import { GiveUp } from './outcomes.js';
 
-/** A job that was running in this many process deaths within the window runs alone from then on. */
+/** A job that was running in this many process deaths within the window runs apart from others from then on. */
 const SUSPECT_DEATHS = 3;
 const WINDOW = sql`interval '10 minutes'`;
 /** A job is given up after this many deaths of its process, whatever the cause. */
@@ -20,6 +20,8 @@ const RETENTION = sql`interval '7 days'`;
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 50;
+/** Jobs of dead processes come first, so more suspects arrive right after the first one. */
+const GATHER_MS = 250;
 
 interface PausablePool {
   readonly busy: number;
@@ -33,11 +35,22 @@ interface SuspectJob {
   envelope: JobEnvelope;
 }
 
-/** A repeated suspect runs alone. If its process dies again it is the cause, unless other processes died meanwhile. */
+/** Suspects that this process runs at the same time, and beside nothing else. */
+interface Ward {
+  members: number;
+  isOpen: boolean;
+  /** Resolves to the time from which nothing else runs. */
+  secluded: Promise<string>;
+}
+
+/**
+ * Repeated suspects run beside nothing but other suspects. If their process dies again, and no other process died
+ * meanwhile, one of them is the cause: each runs alone from then on, and the one whose process dies is given up.
+ */
 @Injectable()
 export class Quarantine implements OnApplicationShutdown {
   pools: () => PausablePool[] = () => [];
-  private isOccupied = false;
+  private ward: Ward | undefined;
   private causes = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -61,42 +74,76 @@ export class Quarantine implements OnApplicationShutdown {
   }
 
   /** Costs nothing for a job whose process never died. Throws `GiveUp` for a job that is the cause. */
-  async mustRunAlone(suspect: SuspectJob): Promise<boolean> {
+  async mustRunApart(suspect: SuspectJob): Promise<boolean> {
     const { queue, job, envelope } = suspect;
     const isKnownCause = this.causes.has(keyOf(queue, envelope.subject));
     if (!job.stalledCounter && !isKnownCause) return false;
     if (job.stalledCounter > envelope.deaths) await this.recordDeath(suspect);
     if (job.stalledCounter >= MAX_DEATHS)
       throw new GiveUp(`its process died ${job.stalledCounter} times while running it`);
-    if (isKnownCause) await this.refuseResting(suspect);
+    if (isKnownCause) {
+      await this.refuseResting(suspect);
+      envelope.isSolitary = true;
+    }
     return isKnownCause || (await this.recentDeaths(suspect)) >= SUSPECT_DEATHS;
   }
 
-  /** Returns undefined if another suspect is running: retry later. */
-  async runAlone<T>({ job, envelope }: SuspectJob, work: () => Promise<T>): Promise<{ result: T } | undefined> {
-    if (this.isOccupied) return undefined;
-    this.isOccupied = true;
-    const pools = this.pools();
+  /** Returns undefined if other suspects are running: give the job back. */
+  async runApart<T>({ job, envelope }: SuspectJob, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+    const ward = this.enter(envelope);
+    if (!ward) return undefined;
     try {
-      await Promise.all(pools.map((pool) => pool.pause()));
-      await untilAlone(pools);
-      envelope.aloneSince = await this.now();
+      envelope.apart = { since: await ward.secluded, others: ward.members - 1 };
       await job.updateData(envelope);
       return { result: await work() };
     } finally {
-      delete envelope.aloneSince;
+      delete envelope.apart;
       await job.updateData(envelope).catch(() => undefined);
-      await Promise.all(pools.map((pool) => pool.resume()));
-      this.isOccupied = false;
+      await this.leave(ward);
     }
   }
 
+  private enter({ isSolitary }: JobEnvelope): Ward | undefined {
+    if (!this.ward) {
+      this.ward = { members: 1, isOpen: !isSolitary, secluded: Promise.resolve('') };
+      this.ward.secluded = this.seclude(this.ward);
+      return this.ward;
+    }
+    if (isSolitary || !this.ward.isOpen) return undefined;
+    this.ward.members += 1;
+    return this.ward;
+  }
+
+  /** A pool may still start a job that it had requested before it was paused, so several quiet polls are required. */
+  private async seclude(ward: Ward): Promise<string> {
+    const pools = this.pools();
+    if (ward.isOpen) await sleep(GATHER_MS);
+    await Promise.all(pools.map((pool) => pool.pause()));
+    const endsAt = Date.now() + MAX_WAIT_MS;
+    const running = () => pools.reduce((sum, { busy }) => sum + busy, 0);
+    for (let quiet = 0; quiet < 3 && Date.now() < endsAt; ) {
+      await sleep(POLL_MS);
+      quiet = running() > ward.members ? 0 : quiet + 1;
+    }
+    ward.isOpen = false;
+    return this.now();
+  }
+
+  private async leave(ward: Ward): Promise<void> {
+    ward.members -= 1;
+    if (ward.members) return;
+    await Promise.all(this.pools().map((pool) => pool.resume()));
+    this.ward = undefined;
+  }
+
   private async recordDeath({ queue, job, envelope }: SuspectJob): Promise<void> {
-    const { subject, aloneSince } = envelope;
-    const isCause = aloneSince !== undefined && !(await this.othersDiedSince(aloneSince, subject));
-    await this.database.db.insert(jobDeaths).values({ queue, subject, wasAlone: aloneSince !== undefined, isCause });
+    const { subject, apart } = envelope;
+    const oneIsCause = apart !== undefined && !(await this.othersDiedSince(apart.since, subject));
+    const isCause = oneIsCause && apart.others === 0;
+    await this.database.db.insert(jobDeaths).values({ queue, subject, wasAlone: apart !== undefined, isCause });
     envelope.deaths = job.stalledCounter;
-    delete envelope.aloneSince;
+    if (oneIsCause) envelope.isSolitary = true;
+    delete envelope.apart;
     await job.updateData(envelope);
     this.log.warn(
       { event: 'job_death', queue, subject, deaths: envelope.deaths, isCause },
@@ -109,7 +156,7 @@ export class Quarantine implements OnApplicationShutdown {
     );
   }
 
-  /** Only deaths of jobs that ran beside others count. The death of another suspect has its own cause. */
+  /** Only deaths of jobs that did not run apart count. The death of another suspect has its own cause. */
   private async othersDiedSince(since: string, subject: string): Promise<boolean> {
     const { rowCount } = await this.database.db.execute(sql`
       SELECT FROM ${jobDeaths} WHERE noticed_at > ${since}::timestamptz AND NOT was_alone AND subject <> ${subject} LIMIT 1`);
@@ -148,13 +195,3 @@ export class Quarantine implements OnApplicationShutdown {
 }
 
 const keyOf = (queue: string, subject: string) => `${queue} ${subject}`;
-
-/** A pool may still start a job that it had requested before it was paused, so several quiet polls are required. */
-async function untilAlone(pools: PausablePool[]): Promise<void> {
-  const endsAt = Date.now() + MAX_WAIT_MS;
-  const running = () => pools.reduce((sum, { busy }) => sum + busy, 0);
-  for (let quiet = 0; quiet < 3 && Date.now() < endsAt; ) {
-    await sleep(POLL_MS);
-    quiet = running() > 1 ? 0 : quiet + 1;
-  }
-}
