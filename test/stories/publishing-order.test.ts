@@ -25,6 +25,9 @@ it('publishes the urgent first, and of equally urgent ones what was due first', 
       ['high', 7],
     ] as [string, number][]),
   ];
+  // About as long as the next job waits for its turn before it goes back to the queue.
+  fake.chances['slow after'] = 1;
+  fake.slowMs = 495;
   const begin = time.now();
   for (const [priority, minutes] of wanted) {
     const content = { text: `${priority} ${minutes}` };

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { FairSlots } from './fair-slots.js';
 
 const NOW = 0;
+const SHORT = 100;
 const LONG = 60_000;
 
 it('one owner may use as many slots as the concurrency, however many there are', async () => {
@@ -43,4 +44,24 @@ it('forgets owners whose jobs have ended', async () => {
   await slots.take('bob', NOW);
   slots.release('bob');
   expect(await slots.take('bob', NOW)).toBe(true);
+});
+
+it('a job that got no slot is not overtaken by the next one of its owner', async () => {
+  const slots = new FairSlots(1);
+  await slots.take('ann', NOW, 1);
+  expect(await slots.take('ann', SHORT, 2)).toBe(false);
+  slots.release('ann');
+  const third = slots.take('ann', LONG, 3);
+  expect(await slots.take('ann', NOW, 2)).toBe(true);
+  slots.release('ann');
+  expect(await third).toBe(true);
+});
+
+it('a job that never comes back holds up its owner once', async () => {
+  const slots = new FairSlots(1);
+  await slots.take('ann', NOW, 1);
+  await slots.take('ann', SHORT, 2);
+  slots.release('ann');
+  expect(await slots.take('ann', NOW, 3)).toBe(false);
+  expect(await slots.take('ann', NOW, 3)).toBe(true);
 });

@@ -66,7 +66,7 @@ export class WorkerPool {
   private trackInSlot(slots: FairSlots) {
     return async (job: Job, token?: string): Promise<void> => {
       const owner = JobEnvelope.safeParse(job.data).data?.owner;
-      if (!(await slots.take(owner, SLOT_TIMEOUT_MS))) return this.refuse(job, token, { lifo: false });
+      if (!(await slots.take(owner, SLOT_TIMEOUT_MS, job.priority))) return this.refuse(job, token, { lifo: false });
       try {
         await this.track(job, token);
       } finally {
