@@ -87,6 +87,9 @@ export interface PageContent {
 export type ReadPage = (page: { html: string; url: string }) => Promise<PageContent>;
 
 export interface ScraperConfig {
+  searchProvider?: 'searxng' | 'brave' | 'serper' | 'google' | undefined;
+  searchUrl?: string | undefined;
+  searchKey?: string | undefined;
   googleUrl: string;
   googleKey?: string | undefined;
   googleEngine?: string | undefined;

@@ -35,7 +35,9 @@ const throughGoogle: Omit<FakeDirectory, 'open' | 'unsearchable'> = {
     criteria: { industry: 'bakery' },
     config: { googleUrl: url, googleKey: GOOGLE_KEY, googleEngine: GOOGLE_ENGINE },
   }),
-  variables: ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'],
+  variables: [
+    'MILLRACE_SEARCH_URL (the address of a SearXNG server), or MILLRACE_SEARCH_PROVIDER with MILLRACE_SEARCH_KEY,',
+  ],
   secret: GOOGLE_KEY,
   breaches: WRONG_SEARCHES,
 };

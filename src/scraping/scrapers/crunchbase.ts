@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
 import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
+import { NOTHING_TO_SEARCH_FOR } from '../search/plan-search.js';
 import { askCrunchbase, KEY_VARIABLE, PLACE } from './crunchbase-api.js';
 import { industryCalled, type OneOf, placesCalled } from './crunchbase-names.js';
-import { NOTHING_TO_SEARCH_FOR } from './plan-search.js';
 
 const FIELDS = [
   'identifier',

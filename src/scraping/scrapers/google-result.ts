@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameLikeDomain, partsOfTitle } from '../leads/company-name.js';
 import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
-import type { SearchResult } from './google-search.js';
+import type { SearchResult } from '../search/search-provider.js';
 
 /** Structured data of a page as the engine returns it: names in lower case, values as text. */
 const Structured = z.array(z.record(z.string(), z.unknown())).catch([]);

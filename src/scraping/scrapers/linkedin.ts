@@ -1,8 +1,9 @@
 import type { FoundLead } from '../leads/lead.js';
 import { defineScraper, ScrapeFailure } from '../scraper.js';
+import { planSearch, refusalOf } from '../search/plan-search.js';
+import type { SearchResult } from '../search/search-provider.js';
+import { missingForSearch, searchResults } from '../search/search-providers.js';
 import { fullTitle, metatag } from './google-result.js';
-import { missingForSearch, type SearchResult, searchResults } from './google-search.js';
-import { planSearch, refusalOf } from './plan-search.js';
 
 const SITE = ['linkedin.com/company'];
 const HOST = /(^|\.)linkedin\.com$/;
@@ -15,7 +16,7 @@ const SECTION = /\s*:\s*(overview|about|jobs|careers|life|people|posts|products|
 /** LinkedIn itself receives no requests. Supports the filters country, language and exclude. */
 export const linkedin = defineScraper({
   type: 'linkedin',
-  name: 'LinkedIn company pages, through Google Programmable Search',
+  name: 'LinkedIn company pages, through web search',
   missing: missingForSearch,
   refuse: (criteria) => refusalOf(planSearch(criteria, SITE)),
 

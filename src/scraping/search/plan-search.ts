@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 import { z } from 'zod';
 import type { Criteria } from '../scraper.js';
-import { googleQuery } from './google-query.js';
-import type { Search } from './google-search.js';
+import type { Search } from './search-provider.js';
+import { searchQuery } from './search-query.js';
 
 const MAX_ENTRIES = 10;
 
@@ -41,29 +41,13 @@ const Excluded = z
   .max(200)
   .transform((text) => text.replaceAll('"', ' ').replace(/\s+/g, ' ').trim());
 
-/** The filters that the search engine supports. Other filters are ignored here. */
-const GoogleFilters = z.object({
+/** The filters that search engines support. Other filters are ignored here. */
+const SearchFilters = z.object({
   country: Country.nullish(),
   language: Language.nullish(),
   site: listed(Site),
   exclude: listed(Excluded),
 });
-
-/** The languages to which results can be restricted. The engine has old names for some. */
-const RESTRICTABLE = new Set(
-  'ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW'.split(
-    ' ',
-  ),
-);
-
-const ENGINE_NAMES: Record<string, string> = {
-  he: 'iw',
-  nb: 'no',
-  nn: 'no',
-  zh: 'zh-CN',
-  'zh-cn': 'zh-CN',
-  'zh-tw': 'zh-TW',
-};
 
 interface SearchRefusal {
   path: string;
@@ -78,34 +62,28 @@ export const NOTHING_TO_SEARCH_FOR: SearchRefusal = {
 export function planSearch(criteria: Criteria, site?: string[]): { search: Search } | { refusal: SearchRefusal } {
   const { filters, refusal } = readFilters(criteria.filters);
   if (refusal) return { refusal };
-  const query = googleQuery(criteria, { site: site ?? filters.site, exclude: filters.exclude });
-  return query ? { search: { query, parameters: filterParameters(filters) } } : { refusal: NOTHING_TO_SEARCH_FOR };
+  const query = searchQuery(criteria, { site: site ?? filters.site, exclude: filters.exclude });
+  const { country, language } = filters;
+  return query
+    ? { search: { query, country: country ?? undefined, language: language ?? undefined } }
+    : { refusal: NOTHING_TO_SEARCH_FOR };
 }
 
 export function refusalOf(plan: ReturnType<typeof planSearch>): SearchRefusal | undefined {
   return 'refusal' in plan ? plan.refusal : undefined;
 }
 
-type GoogleFilters = z.infer<typeof GoogleFilters>;
+type SearchFilters = z.infer<typeof SearchFilters>;
 
 type FilterResult =
-  | { filters: GoogleFilters; refusal?: undefined }
+  | { filters: SearchFilters; refusal?: undefined }
   | { filters?: undefined; refusal: { path: string; message: string } };
 
 function readFilters(given: Criteria['filters']): FilterResult {
-  const read = GoogleFilters.safeParse(given);
+  const read = SearchFilters.safeParse(given);
   if (read.success) return { filters: read.data };
   const [issue] = read.error.issues;
   return {
     refusal: { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'not understood' },
-  };
-}
-
-function filterParameters({ country, language }: GoogleFilters): Record<string, string> {
-  const named = language && (ENGINE_NAMES[language] ?? language.slice(0, 2));
-  return {
-    ...(country && { gl: country, cr: `country${country.toUpperCase()}` }),
-    ...(language && { hl: language }),
-    ...(named && RESTRICTABLE.has(named) && { lr: `lang_${named}` }),
   };
 }
