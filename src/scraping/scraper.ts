@@ -28,6 +28,8 @@ export interface Scraper {
   readonly type: string;
   readonly name: string;
   readonly remote?: boolean | undefined;
+  /** The filters that it applies. Without a list, it takes care of all of them itself. */
+  readonly filters?: readonly string[] | undefined;
   missing?(config: ScraperConfig): string[];
   refuse?(criteria: Criteria): { path: string; message: string } | undefined;
   /** It fails with a ScrapeFailure or an OutgoingRequestError. Leads yielded before a failure are kept. */

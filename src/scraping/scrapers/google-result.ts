@@ -64,6 +64,12 @@ function postalAddress(result: SearchResult, organisation: Entry): Pick<FoundLea
   return { address: textOf(organisation, 'address') ?? (lines || undefined), country: textOf(own, 'addresscountry') };
 }
 
+/** Addresses of organisations in the page's structured data, such as a company's profile. */
+export function organisationAddresses(result: SearchResult): string[] {
+  const organisations = ORGANISATIONS.flatMap((type) => entriesOf(result, type));
+  return organisations.flatMap((entry) => [textOf(entry, 'url'), textOf(entry, 'sameas')].flatMap((one) => one ?? []));
+}
+
 export function metatag(result: SearchResult, name: string): string | undefined {
   return textOf(entriesOf(result, 'metatags')[0], name);
 }

@@ -3,10 +3,10 @@ import { planSearch, refusalOf } from '../search/plan-search.js';
 import { missingForSearch, searchResults } from '../search/search-providers.js';
 import { toLead } from './google-result.js';
 
-/** Supports the filters country, language, site and exclude. */
 export const google = defineScraper({
   type: 'google',
   name: 'Web search',
+  filters: ['country', 'language', 'site', 'exclude'],
   missing: missingForSearch,
   refuse: (criteria) => refusalOf(planSearch(criteria)),
 

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
 import { z } from 'zod';
+import { Country, filterRefusal } from '../leads/company-filters.js';
 import type { Criteria } from '../scraper.js';
 import type { Search } from './search-provider.js';
 import { searchQuery } from './search-query.js';
@@ -13,11 +14,6 @@ const listed = <T>(item: z.ZodType<T>) =>
     })
     .nullish()
     .transform((list) => list ?? []);
-
-const Country = z
-  .string()
-  .regex(/^[a-z]{2}$/i, 'a country code of two letters, such as "de"')
-  .transform((code) => code.toLowerCase());
 
 const Language = z
   .string()
@@ -43,7 +39,7 @@ const Excluded = z
 
 /** The filters that search engines support. Other filters are ignored here. */
 const SearchFilters = z.object({
-  country: Country.nullish(),
+  country: Country,
   language: Language.nullish(),
   site: listed(Site),
   exclude: listed(Excluded),
@@ -60,30 +56,15 @@ export const NOTHING_TO_SEARCH_FOR: SearchRefusal = {
 };
 
 export function planSearch(criteria: Criteria, site?: string[]): { search: Search } | { refusal: SearchRefusal } {
-  const { filters, refusal } = readFilters(criteria.filters);
-  if (refusal) return { refusal };
+  const { data: filters, error } = SearchFilters.safeParse(criteria.filters);
+  if (error) return { refusal: filterRefusal(error) };
   const query = searchQuery(criteria, { site: site ?? filters.site, exclude: filters.exclude });
   const { country, language } = filters;
   return query
-    ? { search: { query, country: country ?? undefined, language: language ?? undefined } }
+    ? { search: { query, country: country?.toLowerCase(), language: language ?? undefined } }
     : { refusal: NOTHING_TO_SEARCH_FOR };
 }
 
 export function refusalOf(plan: ReturnType<typeof planSearch>): SearchRefusal | undefined {
   return 'refusal' in plan ? plan.refusal : undefined;
-}
-
-type SearchFilters = z.infer<typeof SearchFilters>;
-
-type FilterResult =
-  | { filters: SearchFilters; refusal?: undefined }
-  | { filters?: undefined; refusal: { path: string; message: string } };
-
-function readFilters(given: Criteria['filters']): FilterResult {
-  const read = SearchFilters.safeParse(given);
-  if (read.success) return { filters: read.data };
-  const [issue] = read.error.issues;
-  return {
-    refusal: { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'not understood' },
-  };
 }
