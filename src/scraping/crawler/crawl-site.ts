@@ -104,10 +104,15 @@ export class SiteCrawl {
 
   /** The pages of a list may form a long chain, so their depth does not grow. */
   private follow(content: PageContent, { depth, starts }: { depth: number; starts: URL[] }): void {
-    const { isDirectory } = this.tools;
+    const links = followed(content);
+    if (!this.tools.isDirectory) {
+      this.frontier.add(links, depth + 1);
+      return;
+    }
     const isBelow = (link: URL) => starts.some(({ pathname }) => link.pathname.startsWith(pathname.replace(/\/$/, '')));
-    const links = followed(content).filter(({ url }) => !isDirectory || isBelow(new URL(url)));
-    this.frontier.add(links, isDirectory ? 1 : depth + 1);
+    const below = links.filter(({ url }) => this.frontier.isOurs(new URL(url)) && isBelow(new URL(url)));
+    this.frontier.start(below.filter(isFurtherPage).map(({ url }) => new URL(url)));
+    this.frontier.add(below, 1);
   }
 
   /** The target of a redirect is known only after it was followed. */
@@ -135,6 +140,12 @@ export class SiteCrawl {
       1,
     );
   }
+}
+
+/** Further pages of a list often differ in the query only, for which other pages are not read. */
+function isFurtherPage({ url, rel }: PageContent['links'][number]): boolean {
+  const names = [...new URL(url).searchParams.keys()];
+  return rel.split(/\s+/).includes('next') || names.some((name) => /^(page|p|seite|start|offset)$/i.test(name));
 }
 
 const followed = ({ links }: PageContent) => links.filter(({ rel }) => !rel.split(/\s+/).includes('nofollow'));

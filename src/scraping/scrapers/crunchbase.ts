@@ -69,7 +69,7 @@ export const crunchbase = defineScraper({
   },
 
   async *scrape(criteria, tools) {
-    const refusal = this.refuse?.(criteria);
+    const refusal = crunchbase.refuse?.(criteria);
     if (refusal) throw new ScrapeFailure(refusal.message);
     const query = await predicatesFor(criteria, tools);
     const seen = new Set<string>();

@@ -11,11 +11,16 @@ export const SOURCE_TYPES: readonly SourceType[] = [
     name: 'OpenStreetMap',
     about: 'Places on the map. Requires a place, and an industry or keywords.',
   },
-  { type: 'google', name: 'Google', about: 'Company sites. Requires a search API key in the configuration.' },
+  {
+    type: 'google',
+    name: 'Web search',
+    about:
+      'Company sites. Requires a search provider: set MILLRACE_SEARCH_URL to the address of a SearXNG server, or MILLRACE_SEARCH_PROVIDER and MILLRACE_SEARCH_KEY.',
+  },
   {
     type: 'linkedin',
     name: 'LinkedIn',
-    about: 'Company pages, found with the same search API. Requires the same key.',
+    about: 'Company pages, found with the same search provider.',
   },
   {
     type: 'crunchbase',
