@@ -15,17 +15,18 @@ export const SOURCE_TYPES: readonly SourceType[] = [
     type: 'google',
     name: 'Web search',
     about:
-      'Company sites. Requires a search provider: set MILLRACE_SEARCH_URL to the address of a SearXNG server, or MILLRACE_SEARCH_PROVIDER and MILLRACE_SEARCH_KEY.',
+      'Company sites. Requires a search provider: set MILLRACE_SEARCH_URL to the address of a SearXNG server, ' +
+      'or MILLRACE_SEARCH_PROVIDER and MILLRACE_SEARCH_KEY.',
   },
   {
     type: 'linkedin',
     name: 'LinkedIn',
-    about: 'Company pages, found with the same search provider.',
+    about: 'Company pages. Requires the same search provider.',
   },
   {
     type: 'crunchbase',
     name: 'Crunchbase',
-    about: 'Companies, best known first. Requires a Crunchbase key in the configuration.',
+    about: 'Companies, best match first. Requires a Crunchbase key in the configuration.',
   },
 ];
 
