@@ -1,5 +1,4 @@
 import { CRUNCHBASE_KEY } from './search/company-search.js';
-import { GOOGLE } from './search/web-search.js';
 import type { World } from './world.js';
 
 /** Settings that make Millrace use the made-up sites and platforms only. */
@@ -22,9 +21,8 @@ export function demoSettings({ platforms, search }: World): Record<string, strin
     MILLRACE_LINKEDIN_URL: platforms.linkedin.url,
     MILLRACE_MASTODON_URL: platforms.mastodon.url,
     MILLRACE_OVERPASS_URL: search.overpassUrl,
-    MILLRACE_GOOGLE_URL: search.googleUrl,
-    MILLRACE_GOOGLE_KEY: GOOGLE.key,
-    MILLRACE_GOOGLE_ENGINE: GOOGLE.engine,
+    MILLRACE_SEARCH_PROVIDER: 'searxng',
+    MILLRACE_SEARCH_URL: search.searchUrl,
     MILLRACE_CRUNCHBASE_URL: search.crunchbaseUrl,
     MILLRACE_CRUNCHBASE_KEY: CRUNCHBASE_KEY,
   };

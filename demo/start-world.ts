@@ -58,7 +58,7 @@ function openSearchSites(sites: LocalSites, seed: number): SearchSites {
   return {
     town: TOWN,
     overpassUrl: sites.add('map-search', mapSearch(companies)),
-    googleUrl: sites.add('web-search', webSearch(companies)),
+    searchUrl: sites.add('web-search', webSearch(companies)),
     crunchbaseUrl: sites.add('company-search', companySearch(companies)),
     sites: { bakery: sitesOf('bakery'), bookshop: sitesOf('bookshop') },
   };

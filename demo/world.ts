@@ -27,7 +27,7 @@ export interface World {
 export interface SearchSites {
   town: string;
   overpassUrl: string;
-  googleUrl: string;
+  searchUrl: string;
   crunchbaseUrl: string;
   /** Addresses of the companies' web sites. */
   sites: Record<Trade, string[]>;

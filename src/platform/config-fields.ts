@@ -189,15 +189,27 @@ export const GROUPS = [
     field('MILLRACE_SCRAPE_MOST_LEADS', 'scrapeMostLeads', wholeNumber(1, 100_000, 'leads'), '1000', {
       about: 'Maximum number of leads of one search.',
     }),
+    optional('MILLRACE_SEARCH_PROVIDER', 'searchProvider', oneOf('searxng', 'brave', 'serper', 'google'), {
+      about:
+        'Web search that the types google and linkedin use. Without it, it is searxng if MILLRACE_SEARCH_URL is set, or google if its key and engine are set. Otherwise the types google and linkedin are refused.',
+    }),
+    optional('MILLRACE_SEARCH_URL', 'searchUrl', webAddress(), {
+      about:
+        'Base URL of the search provider. SearXNG needs it, and a private address of it must also be in MILLRACE_ALLOW_NETWORKS; Brave Search and Serper have defaults.',
+    }),
+    optional('MILLRACE_SEARCH_KEY', 'searchKey', text, {
+      about: 'API key for Brave Search or Serper.',
+      secret: true,
+    }),
     field('MILLRACE_GOOGLE_URL', 'googleUrl', webAddress(), 'https://customsearch.googleapis.com/', {
-      about: 'Base URL of Google Programmable Search, which the types google and linkedin use.',
+      about: 'Base URL of Google Programmable Search, which ends on 2027-01-01.',
     }),
     optional('MILLRACE_GOOGLE_KEY', 'googleKey', text, {
-      about: 'API key for Google Programmable Search. Without it the types google and linkedin are refused.',
+      about: 'API key for Google Programmable Search.',
       secret: true,
     }),
     optional('MILLRACE_GOOGLE_ENGINE', 'googleEngine', text, {
-      about: 'Search engine ID for Google Programmable Search. Without it the types google and linkedin are refused.',
+      about: 'Search engine ID for Google Programmable Search.',
     }),
     field('MILLRACE_CRUNCHBASE_URL', 'crunchbaseUrl', webAddress(), 'https://api.crunchbase.com/', {
       about: 'Base URL of the Crunchbase API.',

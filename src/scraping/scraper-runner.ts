@@ -42,6 +42,13 @@ export class ScraperRunner {
     });
   }
 
+  /** Returns the names of filters that have a value but no effect on this source type. */
+  ignoredFilters(type: string, filters: Criteria['filters']): string[] {
+    const applied = this.scrapers.get(type)?.filters;
+    const given = Object.keys(filters).filter((name) => filters[name] !== undefined && filters[name] !== null);
+    return applied ? given.filter((name) => !applied.includes(name)) : [];
+  }
+
   /** Yields leads in batches. It fails with the reason of whichever signal aborts, whatever the scraper makes of it. */
   async *run(type: string, criteria: Criteria, signals: AbortSignal[]): AsyncGenerator<FoundLead[]> {
     const { scrapeMostLeads: maxLeads } = this.config;

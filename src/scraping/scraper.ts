@@ -28,6 +28,8 @@ export interface Scraper {
   readonly type: string;
   readonly name: string;
   readonly remote?: boolean | undefined;
+  /** The filters that it applies. Without a list, it takes care of all of them itself. */
+  readonly filters?: readonly string[] | undefined;
   missing?(config: ScraperConfig): string[];
   refuse?(criteria: Criteria): { path: string; message: string } | undefined;
   /** It fails with a ScrapeFailure or an OutgoingRequestError. Leads yielded before a failure are kept. */
@@ -87,6 +89,9 @@ export interface PageContent {
 export type ReadPage = (page: { html: string; url: string }) => Promise<PageContent>;
 
 export interface ScraperConfig {
+  searchProvider?: 'searxng' | 'brave' | 'serper' | 'google' | undefined;
+  searchUrl?: string | undefined;
+  searchKey?: string | undefined;
   googleUrl: string;
   googleKey?: string | undefined;
   googleEngine?: string | undefined;

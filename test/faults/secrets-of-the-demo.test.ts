@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { FACEBOOK, LINKEDIN, MASTODON, WEBHOOK_SECRET } from '../../demo/platforms/demo-platforms.js';
 import { CRUNCHBASE_KEY } from '../../demo/search/company-search.js';
-import { GOOGLE } from '../../demo/search/web-search.js';
 import { ask } from '../program/api-client.js';
 import { entranceOf, startDemo } from '../program/demo-process.js';
 
@@ -27,7 +26,6 @@ it('a full run of the demo writes none of its secrets', async () => {
   const places = new Map([...written, ['log', demo.stdout + demo.stderr] as const]);
   const secrets = {
     'admin key': key,
-    google: GOOGLE.key,
     crunchbase: CRUNCHBASE_KEY,
     webhook: WEBHOOK_SECRET,
     facebook: FACEBOOK.accessToken,

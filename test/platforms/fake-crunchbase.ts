@@ -33,6 +33,8 @@ export class FakeCrunchbase {
   readonly lookUps: string[] = [];
   /** What every search finds, best first. */
   organizations: unknown[] = [];
+  /** Whether organisations match several terms of the description at once. */
+  findsAllTerms = true;
   /** What it can suggest. */
   readonly names: Json[] = [];
   /** Answers searches like this from the given one on (the first is 1), and everything if it is the first. */
@@ -89,6 +91,8 @@ export class FakeCrunchbase {
   }
 
   private page({ limit, after_id, query }: Asked): Answer {
+    const terms = query.filter(({ field_id }) => field_id === 'description');
+    if (terms.length > 1 && !this.findsAllTerms) return { status: 200, body: { count: 0, entities: [] } };
     if (limit > 1000 || query.length > 25) return { status: 400, body: { value: 'too many' } };
     const ids = this.organizations.map((organization) => (organization as Json)?.uuid);
     const start = after_id ? ids.indexOf(after_id) + 1 : 0;

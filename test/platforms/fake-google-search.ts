@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { startSite } from '../harness/site.js';
 
 type Json = Record<string, unknown>;
@@ -38,13 +38,17 @@ export class FakeGoogleSearch {
   }
 
   readonly listener: RequestListener = (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
-    this.asked.push(searchParams);
-    const refused = this.refuses && this.asked.length >= (this.refuses.from ?? 1) ? this.refuses : undefined;
-    const { status, body, headers } = refused ?? this.answer(pathname, searchParams);
+    const { status, body, headers } = this.answerTo(request);
     response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
+
+  answerTo(request: IncomingMessage): Answer {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://google.example');
+    this.asked.push(searchParams);
+    const refused = this.refuses && this.asked.length >= (this.refuses.from ?? 1) ? this.refuses : undefined;
+    return refused ?? this.answer(pathname, searchParams);
+  }
 
   private answer(pathname: string, asked: URLSearchParams): Answer {
     if (pathname !== '/customsearch/v1') return googleError(404, 'Requested entity was not found.', 'NOT_FOUND');

@@ -3,8 +3,10 @@ import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { EventSource } from '../feeds/event-source.js';
 import { testDatabase } from '../harness/database.js';
 import { startReader } from '../harness/reader.js';
+import { startSite } from '../harness/site.js';
 import { FakeGoogleSearch } from '../platforms/fake-google-search.js';
 import { FakeOverpass } from '../platforms/fake-overpass.js';
+import { fakeSearxng } from '../platforms/fake-search-providers.js';
 import { startCompanySite } from '../scraping/company-site.js';
 
 const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
@@ -30,6 +32,28 @@ async function startBerlin() {
   const bases = { googleUrl: onLoopback(google.url), overpassUrl: onLoopback(overpass.url) };
   return { config: { ...google.config, ...bases }, site: onLoopback(site.url()) };
 }
+
+it('stores a company once that a web search and LinkedIn find', async () => {
+  const searxng = fakeSearxng();
+  searxng.results = [
+    { link: 'https://www.acme-bakery.de/', title: 'Acme Bakery', snippet: 'Bakes bread' },
+    {
+      link: 'https://de.linkedin.com/company/acme',
+      title: 'Acme | LinkedIn',
+      snippet: 'Website: http://acme-bakery.de',
+    },
+  ];
+  const searchUrl = (await startSite(searxng.listener)).url('/', '127.0.0.1');
+  const reader = await startReader(database.url, { searchUrl }, [ScrapingModule]);
+  const bob = reader.as('bob');
+  const source_types = ['google', 'linkedin'];
+  const { body } = await bob.send('POST', '/jobs/scrape', { search_query: 'acme', source_types });
+  const job = async () => (await bob.send('GET', `/jobs/scrape/${body.id}`)).body;
+  await expect.poll(async () => (await job()).status, WAIT_OPTIONS).toBe('completed');
+  const { items } = (await bob.send('GET', `/jobs/scrape/${body.id}/leads`)).body;
+  expect(items.filter(({ domain }: { domain: string }) => domain === 'acme-bakery.de')).toHaveLength(1);
+  expect(searxng.asked.map(({ query }) => query)).toContain('acme site:linkedin.com/company');
+});
 
 it('finds the bakeries of a town: posted, watched live, downloaded', async () => {
   const { config, site } = await startBerlin();

@@ -31,6 +31,12 @@ const PART_COLUMNS: Column<Part>[] = [
   { title: 'ERROR', show: ({ error }) => error, truncates: true },
 ];
 
+function ignoredFilters({ by_source }: ScrapeJob): string | undefined {
+  const parts = by_source.filter(({ ignored_filters }) => ignored_filters.length);
+  const texts = parts.map(({ source_type, ignored_filters }) => `${ignored_filters.join(', ')} (${source_type})`);
+  return texts.join('; ') || undefined;
+}
+
 export function summaryOf(job: ScrapeJob, terminal: Terminal): string {
   const { id, status, error, started_at, completed_at } = job;
   const seconds = started_at && completed_at && (Date.parse(completed_at) - Date.parse(started_at)) / 1_000;
@@ -40,6 +46,7 @@ export function summaryOf(job: ScrapeJob, terminal: Terminal): string {
     ['criteria', criteriaOf(job)],
     ['leads', counts(job)],
     ['error', error],
+    ['filters not applied', ignoredFilters(job)],
     ['started', localTime(started_at)],
     ['duration', typeof seconds === 'number' ? howLong(seconds) : undefined],
   ]);

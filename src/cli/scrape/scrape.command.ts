@@ -37,7 +37,7 @@ const CRITERIA = {
   query: { value: 'text', help: 'Search query, instead of industry, geography and keywords' },
   filter: {
     value: 'name=value',
-    help: 'Setting of a source, such as sites=["https://example.org"]',
+    help: 'Setting of a source, such as country=de, company_size=11-50 or sites=["https://example.org"]',
     many: true,
   },
 } as const;

@@ -28,6 +28,8 @@ export interface SitePage {
 export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'readPage'> {
   pause: Pause;
   maxPages: number;
+  /** Reads only the given pages and those below them, such as the further pages of a list. */
+  isDirectory?: boolean | undefined;
   /** After this time (ms) no further page is requested, once there is at least one. */
   maxMs: number;
 }
@@ -52,11 +54,12 @@ export class SiteCrawl {
 
   /** If there is no page, it fails with the first error. */
   async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
-    this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
-    let knowsSitemap = false;
+    const { isDirectory = false } = this.tools;
+    this.frontier.start(isDirectory ? starts : [...starts, ...starts.map(({ origin }) => new URL(origin))]);
+    let knowsSitemap = isDirectory;
     while (this.asked < this.tools.maxPages && this.failures.length < MAX_FAILURES && !this.isLate()) {
       const next = this.frontier.next();
-      if (!next || !(await this.tryPage(next))) break;
+      if (!next || !(await this.tryPage(next, starts))) break;
       if (knowsSitemap || !this.pages.length) continue;
       knowsSitemap = true;
       await this.addSitemap(next.url.origin);
@@ -70,9 +73,9 @@ export class SiteCrawl {
     return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.maxMs;
   }
 
-  private async tryPage(candidate: Candidate): Promise<boolean> {
+  private async tryPage(candidate: Candidate, starts: URL[]): Promise<boolean> {
     try {
-      await this.readPage(candidate);
+      await this.readPage(candidate, starts);
       this.failuresInRow = 0;
       return true;
     } catch (error) {
@@ -85,7 +88,7 @@ export class SiteCrawl {
     }
   }
 
-  private async readPage({ url, depth, worth }: Candidate): Promise<void> {
+  private async readPage({ url, depth, worth }: Candidate, starts: URL[]): Promise<void> {
     await this.visits.check(url);
     this.asked += 1;
     const response = await this.visits.get(url, ACCEPT);
@@ -94,9 +97,22 @@ export class SiteCrawl {
     if (!this.frontier.arriveAt(arrived)) return;
     const content = await this.read(response);
     const header = robotsDirectives(response.headers['x-robots-tag'] ?? '');
-    if (!content.noFollow && !header.noFollow) this.frontier.add(followed(content), depth + 1);
+    if (!content.noFollow && !header.noFollow) this.follow(content, { depth, starts });
     if (content.noIndex || header.noIndex) throw new ScrapeFailure(`${arrived.href} asks not to be kept (noindex)`);
     this.pages.push({ url: arrived.href, worth, content });
+  }
+
+  /** The pages of a list may form a long chain, so their depth does not grow. */
+  private follow(content: PageContent, { depth, starts }: { depth: number; starts: URL[] }): void {
+    const links = followed(content);
+    if (!this.tools.isDirectory) {
+      this.frontier.add(links, depth + 1);
+      return;
+    }
+    const isBelow = (link: URL) => starts.some(({ pathname }) => link.pathname.startsWith(pathname.replace(/\/$/, '')));
+    const below = links.filter(({ url }) => this.frontier.isOurs(new URL(url)) && isBelow(new URL(url)));
+    this.frontier.start(below.filter(isFurtherPage).map(({ url }) => new URL(url)));
+    this.frontier.add(below, 1);
   }
 
   /** The target of a redirect is known only after it was followed. */
@@ -124,6 +140,12 @@ export class SiteCrawl {
       1,
     );
   }
+}
+
+/** Further pages of a list often differ in the query only, for which other pages are not read. */
+function isFurtherPage({ url, rel }: PageContent['links'][number]): boolean {
+  const names = [...new URL(url).searchParams.keys()];
+  return rel.split(/\s+/).includes('next') || names.some((name) => /^(page|p|seite|start|offset)$/i.test(name));
 }
 
 const followed = ({ links }: PageContent) => links.filter(({ rel }) => !rel.split(/\s+/).includes('nofollow'));

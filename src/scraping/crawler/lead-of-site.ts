@@ -26,6 +26,8 @@ export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): Foun
     address: first('address'),
     country: first('country'),
     description: first('description') ?? pages.map(({ content }) => content.description).find(Boolean),
+    companySize: first('companySize'),
+    founded: first('founded'),
     url: pages[0]?.url,
     raw: rawOf(given),
   };

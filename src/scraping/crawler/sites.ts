@@ -2,6 +2,7 @@ import { getDomain, parse } from 'tldts';
 import { z } from 'zod';
 import { hostOf } from '../../platform/hosts/host-of.js';
 import { parseWebAddress } from '../../platform/http/web-address.js';
+import { CompanyFilters, filterRefusal } from '../leads/company-filters.js';
 import type { Criteria } from '../scraper.js';
 
 const MAX_ADDRESS_LENGTH = 2_000;
@@ -9,8 +10,9 @@ const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})
 const MAX_SITES = 50;
 const MAX_PAGES = 20;
 
-const WebFilters = z.object({
+const WebFilters = CompanyFilters.extend({
   sites: z.array(z.string('an address or a domain')).max(MAX_SITES, `at most ${MAX_SITES} sites`).optional(),
+  directory: z.boolean('true or false').nullish(),
   maxPages: z.int(`a whole number`).min(1, 'at least 1').max(MAX_PAGES, `at most ${MAX_PAGES}`).optional(),
 });
 
@@ -24,23 +26,22 @@ export interface Site {
 interface CrawlOrder {
   sites: Site[];
   maxPages: number;
+  /** Whether the organisations that the sites list are wanted, instead of those that own them. */
+  isDirectory: boolean;
+  filters: CompanyFilters;
 }
 
 export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
   const filters = WebFilters.safeParse(criteria.filters);
-  if (!filters.success) return problemOf(filters.error);
-  const { sites: given, maxPages = MAX_PAGES } = filters.data;
+  if (!filters.success) return filterRefusal(filters.error);
+  const { sites: given, maxPages = MAX_PAGES, directory } = filters.data;
   const bad = given?.find((text) => !typedAddresses(text).length);
   if (bad !== undefined)
     return { path: 'filters.sites', message: `${JSON.stringify(bad.slice(0, 100))} is no web address` };
   const sites = bySite(given ?? [criteria.searchQuery ?? '', ...criteria.keywords].filter(isMeantAsAddress));
   if (!sites.length) return { path: 'filters.sites', message: 'the sites to be crawled, as addresses or domains' };
   if (sites.length > MAX_SITES) return { path: 'keywords', message: `at most ${MAX_SITES} sites` };
-  return { sites, maxPages };
-}
-
-function problemOf({ issues: [issue] }: z.ZodError): { path: string; message: string } {
-  return { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'cannot be read' };
+  return { sites, maxPages, isDirectory: directory === true, filters: filters.data };
 }
 
 function bySite(texts: string[]): Site[] {

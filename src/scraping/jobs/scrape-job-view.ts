@@ -14,6 +14,8 @@ const PartView = z.strictObject({
   duplicates: z.int(),
   /** The reason of a failure. For a completed part, what could not be searched, such as some of many sites. */
   error: z.string().nullable(),
+  /** Filters of the job that this source cannot apply. */
+  ignored_filters: z.array(z.string()),
   started_at: time,
   completed_at: time,
 });
@@ -39,7 +41,9 @@ export const ScrapeJobView = z.strictObject({
 });
 export type ScrapeJobView = z.infer<typeof ScrapeJobView>;
 
-export function toScrapeJobView(job: ScrapeJob): ScrapeJobView {
+type IgnoredFilters = (type: string, filters: ScrapeJob['filters']) => string[];
+
+export function toScrapeJobView(job: ScrapeJob, ignoredFilters: IgnoredFilters): ScrapeJobView {
   const { parts } = job;
   return {
     id: job.jobId,
@@ -52,7 +56,7 @@ export function toScrapeJobView(job: ScrapeJob): ScrapeJobView {
     started_at: job.startedAt?.toISOString() ?? null,
     completed_at: job.completedAt?.toISOString() ?? null,
     rerun_of: job.rerunOf,
-    by_source: parts.map(toPartView),
+    by_source: parts.map((part) => toPartView(part, ignoredFilters(part.sourceType, job.filters))),
     industry: job.industry,
     geography: job.geography,
     keywords: job.keywords,
@@ -62,7 +66,7 @@ export function toScrapeJobView(job: ScrapeJob): ScrapeJobView {
   };
 }
 
-function toPartView(part: ScrapePart): z.infer<typeof PartView> {
+function toPartView(part: ScrapePart, ignored_filters: string[]): z.infer<typeof PartView> {
   return {
     source_type: part.sourceType,
     status: part.status,
@@ -70,6 +74,7 @@ function toPartView(part: ScrapePart): z.infer<typeof PartView> {
     processed: part.processed,
     duplicates: part.duplicates,
     error: part.error,
+    ignored_filters,
     started_at: part.startedAt?.toISOString() ?? null,
     completed_at: part.completedAt?.toISOString() ?? null,
   };

@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { Clock } from '../../platform/time/clock.js';
 import { LiveScrapeJobs } from './live-scrape-jobs.js';
 import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
-import { ScrapeJobView, toScrapeJobView } from './scrape-job-view.js';
+import { ScrapeJobView } from './scrape-job-view.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 import { type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 import { ScrapeJobStatus } from './scrape-jobs.table.js';
@@ -56,7 +56,7 @@ export class ScrapeJobsController {
     @Body({ schema: NewJob }) criteria: NewJob,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    return toScrapeJobView(await this.jobs.create(user.id, criteria, readIdempotencyKey(key)));
+    return this.jobs.view(await this.jobs.create(user.id, criteria, readIdempotencyKey(key)));
   }
 
   @Get()
@@ -64,13 +64,13 @@ export class ScrapeJobsController {
   async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, status, source_type }: List) {
     const wanted = { status, sourceType: source_type, before: cursor?.[0], limit: limit + 1 };
     const { items, nextCursor } = page(await this.store.list(user.id, wanted), limit, ({ id }) => [id]);
-    return { items: items.map(toScrapeJobView), nextCursor };
+    return { items: items.map((job) => this.jobs.view(job)), nextCursor };
   }
 
   @Get(':id')
   @ApiResponse({ status: 200, standardSchema: ScrapeJobView })
   async read(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
-    return toScrapeJobView(await this.existing(user, id));
+    return this.jobs.view(await this.existing(user, id));
   }
 
   @Get(':id/stream')
@@ -93,14 +93,14 @@ export class ScrapeJobsController {
     const cancelled = await this.store.cancel(user.id, id, this.clock.now());
     const job = await this.existing(user, id);
     if (!cancelled && job.status !== 'cancelled') throw new ApiError('already_ended', `The job ${id} has ended.`);
-    return toScrapeJobView(job);
+    return this.jobs.view(job);
   }
 
   @Post(':id/rerun')
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: ScrapeJobView })
   async rerun(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
-    return toScrapeJobView(await this.jobs.rerun(await this.existing(user, id)));
+    return this.jobs.view(await this.jobs.rerun(await this.existing(user, id)));
   }
 
   private async existing(user: User, id: string): Promise<ScrapeJob> {

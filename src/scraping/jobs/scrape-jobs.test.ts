@@ -248,6 +248,29 @@ describe('a scrape job', () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
   });
 
+  it('says what to set for a web search', async () => {
+    const { ann } = await start({ alpha: finding([]) });
+    const { body } = await ann.send('POST', '/jobs/scrape', { source_types: ['google'], search_query: 'x' });
+    expect(body.errors[0].message).toBe(
+      '"google" cannot be searched here: MILLRACE_SEARCH_URL (the address of a SearXNG server), ' +
+        'or MILLRACE_SEARCH_PROVIDER with MILLRACE_SEARCH_KEY, must be set',
+    );
+  });
+
+  it('reports the filters that a source cannot apply', async () => {
+    const { ann } = await start({ alpha: finding([]) }, { searchUrl: 'http://127.0.0.1:1/' });
+    const filters = { company_size: '11-50', country: 'de', language: null, revenue: '1M+' };
+    const { body } = await ann.send('POST', '/jobs/scrape', {
+      source_types: ['alpha', 'linkedin'],
+      search_query: 'x',
+      filters,
+    });
+    expect(body.by_source).toMatchObject([
+      { source_type: 'alpha', ignored_filters: [] },
+      { source_type: 'linkedin', ignored_filters: ['company_size', 'revenue'] },
+    ]);
+  });
+
   it('is given up after its time, with what was found until then', async () => {
     const { ann, ended } = await start(
       {

@@ -7,6 +7,7 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { ScraperRunner } from '../scraper-runner.js';
 import { scrapePartJob } from './scrape.job.js';
 import { criteriaOf, sameCriteria } from './scrape-criteria.js';
+import { type ScrapeJobView, toScrapeJobView } from './scrape-job-view.js';
 import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 
 /** After a crash between storing and enqueuing, the sweep enqueues the parts. */
@@ -45,6 +46,10 @@ export class ScrapeJobs {
     const jobId = randomUUID();
     await this.take({ ...criteria, jobId, userId, rerunOf });
     return existing(await this.store.find(userId, jobId));
+  }
+
+  view(job: ScrapeJob): ScrapeJobView {
+    return toScrapeJobView(job, (type, filters) => this.scrapers.ignoredFilters(type, filters));
   }
 
   /** Returns false if a job with that name or key exists already. */

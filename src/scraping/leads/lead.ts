@@ -8,6 +8,9 @@ export interface FoundLead {
   country?: string | undefined;
   description?: string | undefined;
   url?: string | undefined;
+  /** The number of employees and the year of the foundation, for filters. They are not stored. */
+  companySize?: { min?: number | undefined; max?: number | undefined } | undefined;
+  founded?: number | undefined;
   /** The source's own data, for users who need more of it. */
   raw?: unknown;
 }

@@ -7,7 +7,7 @@ import { ScrapeFailure } from '../scraper.js';
 
 const MAX_WORDS_LENGTH = 300;
 
-interface Refused {
+export interface Refused {
   place: string;
   words?: string | undefined;
   secrets?: (string | undefined)[] | undefined;

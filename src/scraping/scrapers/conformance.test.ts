@@ -35,7 +35,9 @@ const throughGoogle: Omit<FakeDirectory, 'open' | 'unsearchable'> = {
     criteria: { industry: 'bakery' },
     config: { googleUrl: url, googleKey: GOOGLE_KEY, googleEngine: GOOGLE_ENGINE },
   }),
-  variables: ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'],
+  variables: [
+    'MILLRACE_SEARCH_URL (the address of a SearXNG server), or MILLRACE_SEARCH_PROVIDER with MILLRACE_SEARCH_KEY,',
+  ],
   secret: GOOGLE_KEY,
   breaches: WRONG_SEARCHES,
 };
@@ -48,7 +50,7 @@ const DIRECTORIES: Record<string, FakeDirectory> = {
       [{ filters: { sites: ['example.org'] } }, 'search_query'],
       [{ filters: { site: 'example.org' } }, 'search_query'],
       [{ searchQuery: ' ', keywords: ['""'] }, 'search_query'],
-      [{ industry: 'bakery', filters: { country: 'Germany' } }, 'filters.country'],
+      [{ industry: 'bakery', filters: { country: 'Atlantis' } }, 'filters.country'],
       [{ industry: 'bakery', filters: { language: 5 } }, 'filters.language'],
       [{ industry: 'bakery', filters: { site: 'a b' } }, 'filters.site'],
       [{ industry: 'bakery', filters: { exclude: Array(11).fill('jobs') } }, 'filters.exclude'],
@@ -77,6 +79,8 @@ const DIRECTORIES: Record<string, FakeDirectory> = {
     unsearchable: [
       [{ filters: { sites: ['example.org'] } }, 'search_query'],
       [{ searchQuery: ' OR -jobs ', keywords: [' '], industry: '' }, 'search_query'],
+      [{ industry: 'bakery', filters: { company_size: 'small' } }, 'filters.company_size'],
+      [{ industry: 'bakery', filters: { founded: 'long ago' } }, 'filters.founded'],
     ],
     breaches: [
       ['a list', [], 'does not answer as its API says: the answer:'],
@@ -126,6 +130,8 @@ const DIRECTORIES: Record<string, FakeDirectory> = {
     unsearchable: [
       [{ industry: 'bakery' }, 'filters.sites'],
       [{ filters: { sites: ['no address'] } }, 'filters.sites'],
+      [{ filters: { sites: ['example.org'], directory: 'yes' } }, 'filters.directory'],
+      [{ filters: { sites: ['example.org'], country: 'Atlantis' } }, 'filters.country'],
     ],
   },
 };

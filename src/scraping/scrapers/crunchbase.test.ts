@@ -161,13 +161,58 @@ describe('what is asked for', () => {
     expect(api.searches[0]?.query).toEqual([COMPANY, predicate('location_group_identifiers', 'includes', area)]);
   });
 
-  it('are all words of the query', async () => {
+  it('are all words of the query, then any of them', async () => {
     const { api, find } = await newCrunchbase();
     await find({ searchQuery: 'bakery "rye bread" -jobs site:x.com OR in' });
+    expect(api.searches.map(({ query }) => query)).toEqual([
+      [COMPANY, predicate('description', 'contains', 'bakery'), predicate('description', 'contains', 'rye bread')],
+      [COMPANY, predicate('description', 'contains', 'bakery', 'rye bread')],
+    ]);
+  });
+
+  it('comes with the most words of the query first, and by rank among equals', async () => {
+    const described = (number: number, short_description: string) => organization(number, { short_description });
+    const { api, find } = await newCrunchbase(
+      described(1, 'Sells rye.'),
+      described(2, 'Bakes BREAD.'),
+      described(3, 'Bread of rye, organic.'),
+      described(4, 'Rye bread.'),
+    );
+    api.findsAllTerms = false;
+    const { leads } = await find({ searchQuery: 'organic rye bread' });
+    expect(leads.map(({ name }) => name)).toEqual(['Company 3', 'Company 4', 'Company 1', 'Company 2']);
+  });
+
+  it('keeps what it found before the API refused, in order', async () => {
+    const { api, find } = await newCrunchbase(...organizations(150));
+    api.findsAllTerms = false;
+    api.refuses = { status: 503, body: {}, from: 3 };
+    const found = await find({ searchQuery: 'rye bread' });
+    expect(found).toMatchObject({ leads: { length: 100 }, failure: { name: 'ScrapeFailure', retryable: true } });
+  });
+
+  it('is restricted by size, revenue, foundation and country', async () => {
+    const { api, find } = await newCrunchbase();
+    const germany = api.name('location', 'Germany', ['country']);
+    const filters = { company_size: '20-100', revenue: '1M-10M', founded: '2010-2020', country: 'de' };
+    await find({ filters });
     expect(api.searches[0]?.query).toEqual([
       COMPANY,
-      predicate('description', 'contains', 'bakery'),
-      predicate('description', 'contains', 'rye bread'),
+      predicate('location_identifiers', 'includes', germany),
+      predicate('num_employees_enum', 'includes', 'c_00011_00050', 'c_00051_00100'),
+      predicate('revenue_range', 'includes', 'r_00001000'),
+      predicate('founded_on', 'gte', '2010-01-01'),
+      predicate('founded_on', 'lte', '2020-12-31'),
+    ]);
+  });
+
+  it('is restricted to one side', async () => {
+    const { api, find } = await newCrunchbase();
+    await find({ filters: { company_size: '10001+', revenue: { min: 1e10 }, founded: '<2000' } });
+    expect(api.searches[0]?.query.slice(1)).toEqual([
+      predicate('num_employees_enum', 'includes', 'c_10001_max'),
+      predicate('revenue_range', 'includes', 'r_10000000'),
+      predicate('founded_on', 'lte', '2000-12-31'),
     ]);
   });
 

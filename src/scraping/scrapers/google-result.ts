@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameLikeDomain, partsOfTitle } from '../leads/company-name.js';
 import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
-import type { SearchResult } from './google-search.js';
+import type { SearchResult } from '../search/search-provider.js';
 
 /** Structured data of a page as the engine returns it: names in lower case, values as text. */
 const Structured = z.array(z.record(z.string(), z.unknown())).catch([]);
@@ -62,6 +62,12 @@ function postalAddress(result: SearchResult, organisation: Entry): Pick<FoundLea
   const place = [textOf(own, 'postalcode'), textOf(own, 'addresslocality')].filter(Boolean).join(' ');
   const lines = [textOf(own, 'streetaddress'), place, textOf(own, 'addressregion')].filter(Boolean).join(', ');
   return { address: textOf(organisation, 'address') ?? (lines || undefined), country: textOf(own, 'addresscountry') };
+}
+
+/** Addresses of organisations in the page's structured data, such as a company's profile. */
+export function organisationAddresses(result: SearchResult): string[] {
+  const organisations = ORGANISATIONS.flatMap((type) => entriesOf(result, type));
+  return organisations.flatMap((entry) => [textOf(entry, 'url'), textOf(entry, 'sameas')].flatMap((one) => one ?? []));
 }
 
 export function metatag(result: SearchResult, name: string): string | undefined {

@@ -1,12 +1,12 @@
 import { defineScraper, ScrapeFailure } from '../scraper.js';
+import { planSearch, refusalOf } from '../search/plan-search.js';
+import { missingForSearch, searchResults } from '../search/search-providers.js';
 import { toLead } from './google-result.js';
-import { missingForSearch, searchResults } from './google-search.js';
-import { planSearch, refusalOf } from './plan-search.js';
 
-/** Supports the filters country, language, site and exclude. */
 export const google = defineScraper({
   type: 'google',
-  name: 'Google Programmable Search',
+  name: 'Web search',
+  filters: ['country', 'language', 'site', 'exclude'],
   missing: missingForSearch,
   refuse: (criteria) => refusalOf(planSearch(criteria)),
 

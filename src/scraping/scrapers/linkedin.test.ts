@@ -52,6 +52,27 @@ describe('a company page', () => {
     expect((await find()).leads).toMatchObject([{ name }]);
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['the snippet', { snippet: 'Bakes bread. Website: http://www.acme-bread.de; Industry: Food' }],
+    ['a snippet in another language', { snippet: 'Webseite: acme-bread.de. Branche: Lebensmittel' }],
+    ['further snippets', { extra_snippets: ['Website. https://acme-bread.de/de External link for Acme'] }],
+    ['facts', { attributes: { Website: 'https://www.acme-bread.de' } }],
+    ['the page’s structured data', { pagemap: { organization: [{ name: 'Acme', sameas: 'https://acme-bread.de' }] } }],
+  ])('has the domain that %s names', async (_, fields) => {
+    const { find } = await newEngine(result('https://www.linkedin.com/company/acme', fields));
+    expect((await find()).leads).toMatchObject([{ domain: 'acme-bread.de' }]);
+  });
+
+  it.each([
+    'Website: https://bit.ly/acme',
+    'Website: https://www.facebook.com/acme',
+    'We build websites. Node.js is what we like.',
+    'Our website. Sign.up',
+  ])('has no domain if the snippet is %j', async (snippet) => {
+    const { find } = await newEngine(result('https://www.linkedin.com/company/acme', { snippet }));
+    expect((await find()).leads).toMatchObject([{ domain: undefined }]);
+  });
+
   it('comes once, whichever of its pages are found', async () => {
     const paths = ['acme', 'acme/jobs', 'ACME/about/?lang=de', 'b%C3%A4cker', 'other'];
     const { find } = await newEngine(...paths.map((path) => result(`https://linkedin.com/company/${path}`)));

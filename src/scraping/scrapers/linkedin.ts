@@ -1,8 +1,12 @@
+import { parse } from 'tldts';
+import { z } from 'zod';
 import type { FoundLead } from '../leads/lead.js';
+import { ownDomain } from '../leads/shared-platforms.js';
 import { defineScraper, ScrapeFailure } from '../scraper.js';
-import { fullTitle, metatag } from './google-result.js';
-import { missingForSearch, type SearchResult, searchResults } from './google-search.js';
-import { planSearch, refusalOf } from './plan-search.js';
+import { planSearch, refusalOf } from '../search/plan-search.js';
+import type { SearchResult } from '../search/search-provider.js';
+import { missingForSearch, searchResults } from '../search/search-providers.js';
+import { fullTitle, metatag, organisationAddresses } from './google-result.js';
 
 const SITE = ['linkedin.com/company'];
 const HOST = /(^|\.)linkedin\.com$/;
@@ -12,10 +16,11 @@ const COMPANY = /^\/company\/([^/]+)(\/|$)/;
 const SITE_SUFFIX = /(^|\s*(\||[-–—])\s*)LinkedIn( \p{L}+)?$/iu;
 const SECTION = /\s*:\s*(overview|about|jobs|careers|life|people|posts|products|videos|events|insights|culture)$/iu;
 
-/** LinkedIn itself receives no requests. Supports the filters country, language and exclude. */
+/** LinkedIn itself receives no requests. */
 export const linkedin = defineScraper({
   type: 'linkedin',
-  name: 'LinkedIn company pages, through Google Programmable Search',
+  name: 'LinkedIn company pages, through web search',
+  filters: ['country', 'language', 'exclude'],
   missing: missingForSearch,
   refuse: (criteria) => refusalOf(planSearch(criteria, SITE)),
 
@@ -44,10 +49,31 @@ function companyPage(result: SearchResult): FoundLead | undefined {
     .trim();
   return {
     name: name || slug,
+    domain: webSiteOf(result),
     description: result.snippet ?? undefined,
     url: `https://www.linkedin.com/company/${slug}`,
     raw: result.raw,
   };
+}
+
+/** Company pages name the company's web site: "Website: https://acme.example". */
+const WEB_SITE =
+  /(?:web ?site|webseite|site web|sitio web|sito web)[\s:.|–-]{1,5}((?:https?:\/\/)?(?:[\p{L}\d-]{1,63}\.){1,5}\p{L}{2,20})/giu;
+
+const Details = z.object({
+  /** Brave Search and Serper return further texts and facts of the page. */
+  extra_snippets: z.array(z.string()).nullish().catch(undefined),
+  attributes: z.record(z.string(), z.string()).nullish().catch(undefined),
+});
+
+/** Returns the company's own domain if the result or the structured data of its page has one. */
+function webSiteOf(result: SearchResult): string | undefined {
+  const { extra_snippets, attributes } = Details.safeParse(result.raw).data ?? {};
+  const facts = Object.entries(attributes ?? {}).map(([name, value]) => `${name}: ${value}`);
+  const texts = [result.snippet ?? '', ...(extra_snippets ?? []), ...facts];
+  const named = texts.flatMap((text) => [...text.matchAll(WEB_SITE)].map(([, address = '']) => address));
+  const addresses = [...organisationAddresses(result), ...named.filter((address) => parse(address).isIcann)];
+  return addresses.flatMap((address) => ownDomain(address) ?? [])[0];
 }
 
 /** Returns the slug in the spelling that all pages of a company share. */

@@ -17,6 +17,7 @@ const PHONES = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 export const openstreetmap = defineScraper({
   type: 'openstreetmap',
   name: 'OpenStreetMap',
+  filters: ['bbox'],
 
   refuse(criteria) {
     const plan = planOf(criteria);

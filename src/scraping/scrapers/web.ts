@@ -2,8 +2,10 @@ import { OutgoingRequestError } from '../../platform/http/outgoing-request-error
 import { inParallel } from '../async-iteration.js';
 import { type CrawlTools, SiteCrawl, type SitePage } from '../crawler/crawl-site.js';
 import { leadOfSite } from '../crawler/lead-of-site.js';
+import { listedOrganisations } from '../crawler/listed-organisations.js';
 import { realPause } from '../crawler/site-visits.js';
 import { crawlOrder, type Site } from '../crawler/sites.js';
+import { matchesFilters } from '../leads/company-filters.js';
 import type { FoundLead } from '../leads/lead.js';
 import { defineScraper, failureOf, ScrapeFailure, type Scraper } from '../scraper.js';
 
@@ -12,7 +14,8 @@ const MAX_REASONS = 10;
 /** The time limit for one site (ms), for sites that allow only a request per minute. */
 const MAX_MS = 10 * 60_000;
 
-/** Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each. */
+/** Crawls the sites of `filters.sites`, or those named by the query and the keywords. Yields one lead for each, or the
+ * organisations that they list. */
 export function webScraper({
   pause = realPause,
   maxMs = MAX_MS,
@@ -20,6 +23,7 @@ export function webScraper({
   return defineScraper({
     type: 'web',
     name: 'Web sites that are given',
+    filters: ['sites', 'maxPages', 'directory', 'company_size', 'founded', 'country'],
     refuse(criteria) {
       const order = crawlOrder(criteria);
       return 'sites' in order ? undefined : order;
@@ -31,10 +35,11 @@ export function webScraper({
       const signal = AbortSignal.any([tools.signal, stop.signal]);
       const failures: ScrapeFailure[] = [];
       try {
-        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, maxMs, signal });
+        const { maxPages, isDirectory, filters } = order;
+        const crawl = (site: Site) => tryCrawl(site, { ...tools, maxPages, isDirectory, pause, maxMs, signal });
         for await (const outcome of inParallel(order.sites, SITE_CONCURRENCY, crawl)) {
           if (outcome instanceof ScrapeFailure) failures.push(outcome);
-          else yield outcome;
+          else yield* outcome.filter((lead) => matchesFilters(lead, filters));
         }
       } finally {
         stop.abort();
@@ -48,15 +53,23 @@ export function webScraper({
 export const web = webScraper();
 
 /** One failed site does not stop the others. */
-async function tryCrawl(site: Site, tools: CrawlTools): Promise<FoundLead | ScrapeFailure> {
+async function tryCrawl(site: Site, tools: CrawlTools): Promise<FoundLead[] | ScrapeFailure> {
   try {
-    return leadOfSite(site.host, await crawl(site, tools));
+    const pages = await crawl(site, tools);
+    if (!tools.isDirectory) return [leadOfSite(site.host, pages)];
+    const listed = listedOrganisations(site.host, pages);
+    return listed.length ? listed : noneListed(pages[0].url);
   } catch (error) {
     tools.signal.throwIfAborted();
     const failure = failureOf(error);
     if (failure) return failure;
     throw error;
   }
+}
+
+function noneListed(url: string): ScrapeFailure {
+  const expected = 'organisations with web addresses of their own in JSON-LD or microdata';
+  return new ScrapeFailure(`${url} lists no ${expected}`);
 }
 
 async function crawl({ host, starts, fallbacks }: Site, tools: CrawlTools): Promise<[SitePage, ...SitePage[]]> {

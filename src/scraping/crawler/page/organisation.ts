@@ -1,5 +1,6 @@
 import { hostOf } from '../../../platform/hosts/host-of.js';
 import { parseWebAddress } from '../../../platform/http/web-address.js';
+import { type NumberRange, readRange } from '../../leads/company-filters.js';
 import type { FoundLead } from '../../leads/lead.js';
 import { bounded, type Described, isDescribed, listOf, textOf, textsOf } from './described.js';
 
@@ -21,9 +22,25 @@ export function toOrganisation(thing: Described, pageUrl: string): FoundLead | u
     address: addressLine(postal),
     country: isDescribed(postal) ? textOf(postal.addressCountry) : undefined,
     description: textOf(thing.description),
+    companySize: employeesOf(thing.numberOfEmployees),
+    founded: yearOf(textOf(thing.foundingDate)),
     url: pageUrl,
     raw: bounded(thing),
   };
+}
+
+/** A number, a text such as `11-50`, or a `QuantitativeValue`. */
+function employeesOf(value: unknown): NumberRange | undefined {
+  const [first] = listOf(value);
+  if (!isDescribed(first)) return readRange(textOf(first) ?? '');
+  const exact = readRange(textOf(first.value) ?? '');
+  const bounds = [textOf(first.minValue), textOf(first.maxValue)];
+  return exact ?? readRange(bounds.filter(Boolean).join('-'));
+}
+
+function yearOf(date = ''): number | undefined {
+  const [, year] = /^(\d{4})(?!\d)/.exec(date) ?? [];
+  return year ? Number(year) : undefined;
 }
 
 function contactPoints({ contactPoint, contactPoints }: Described): Described[] {

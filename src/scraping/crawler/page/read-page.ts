@@ -23,7 +23,8 @@ const ADDRESSES: Record<string, string> = { a: 'href', area: 'href', frame: 'src
 /** Longer input is cut off here, so that the memory of a thread suffices for any page. */
 const MAX_CHARACTERS = 2_000_000;
 const MAX_TEXT = 500_000;
-const MAX_ORGANISATIONS = 50;
+/** Directories list many. */
+const MAX_ORGANISATIONS = 250;
 const MAX_LINE_LENGTH = 5_000;
 
 /** Some pages take much time or memory to parse, so call it in a thread. */

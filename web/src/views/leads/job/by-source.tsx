@@ -30,7 +30,7 @@ export function BySource({ parts }: { parts: JobPart[] }) {
   );
 }
 
-function PartRows({ source_type, status, found, processed, duplicates, error }: JobPart) {
+function PartRows({ source_type, status, found, processed, duplicates, error, ignored_filters }: JobPart) {
   return (
     <>
       <tr>
@@ -42,6 +42,13 @@ function PartRows({ source_type, status, found, processed, duplicates, error }: 
         <td className="number">{processed}</td>
         <td className="number">{processed - duplicates}</td>
       </tr>
+      {ignored_filters.length > 0 && (
+        <tr>
+          <td colSpan={5} className="hint part-error">
+            Filters that this source cannot apply: {ignored_filters.join(', ')}.
+          </td>
+        </tr>
+      )}
       {error && (
         <tr>
           <td colSpan={5} className="mistake part-error">

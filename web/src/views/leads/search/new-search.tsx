@@ -70,7 +70,7 @@ function SearchEnd({ isPending, isComplete, onClose }: EndProps) {
 }
 
 const PLACED =
-  /^(industry|geography|keywords|search_query|source_types\.\d+|filters\.(sites|maxPages|country|language|exclude))/;
+  /^(industry|geography|keywords|search_query|source_types\.\d+|filters\.(sites|maxPages|company_size|revenue|founded|country|language|exclude))/;
 
 const isPlaced = (path: string) => PLACED.test(path);
 

@@ -40,3 +40,16 @@ it('takes filters of the search engine and source types of workers', () => {
     filters: { country: 'de', exclude: ['a.example', 'jobs'] },
   });
 });
+
+it('takes facts about companies for sources that know them', () => {
+  const facts = { companySize: '11-50', revenue: '1M+', founded: '2015+', country: 'DE', directory: true };
+  const search = { ...EMPTY_SEARCH, ...facts, sites: 'a.example' };
+  const web = { sites: ['a.example'], directory: true, company_size: '11-50', founded: '2015+', country: 'de' };
+  expect(searchBody(search).filters).toEqual(web);
+  expect(searchBody({ ...search, types: ['crunchbase'] }).filters).toEqual({
+    company_size: '11-50',
+    revenue: '1M+',
+    founded: '2015+',
+    country: 'de',
+  });
+});

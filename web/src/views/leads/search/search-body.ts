@@ -15,6 +15,11 @@ export interface Search {
   /** Separated by blanks or line breaks. */
   sites: string;
   maxPages: string;
+  /** Whether the sites list other organisations. */
+  directory: boolean;
+  companySize: string;
+  revenue: string;
+  founded: string;
   country: string;
   language: string;
   exclude: string;
@@ -29,6 +34,10 @@ export const EMPTY_SEARCH: Search = {
   others: '',
   sites: '',
   maxPages: '',
+  directory: false,
+  companySize: '',
+  revenue: '',
+  founded: '',
   country: '',
   language: '',
   exclude: '',
@@ -44,6 +53,8 @@ const WORDS = /[,\n]/;
 
 const typesOf = ({ types, others }: Search) => [...new Set([...types, ...listed(others, WORDS)])];
 export const asksSearchEngine = ({ types }: Search) => types.includes('google') || types.includes('linkedin');
+/** Whether a selected source knows facts about companies, such as their size. */
+export const knowsCompanies = ({ types }: Search) => types.includes('crunchbase') || types.includes('web');
 
 export function searchBody(search: Search): SearchBody {
   const { industry, geography, query, keywords } = search;
@@ -59,15 +70,25 @@ export function searchBody(search: Search): SearchBody {
 
 /** Fields of unselected source types may still hold a value, which is not sent. */
 function filtersOf(search: Search): Record<string, unknown> {
-  const { types, sites, maxPages, country, language, exclude } = search;
+  const { types, sites, maxPages, directory, companySize, revenue, founded, country, language, exclude } = search;
   const web = types.includes('web') && {
     sites: listed(sites, /[\s,]+/),
     ...(maxPages.trim() && { maxPages: Number(maxPages) }),
+    ...(directory && { directory }),
+  };
+  const company = knowsCompanies(search) && {
+    ...(companySize.trim() && { company_size: companySize.trim() }),
+    ...(founded.trim() && { founded: founded.trim() }),
   };
   const engine = asksSearchEngine(search) && {
-    ...(country.trim() && { country: country.trim().toLowerCase() }),
     ...(language.trim() && { language: language.trim() }),
     ...(exclude.trim() && { exclude: listed(exclude, WORDS) }),
   };
-  return { ...web, ...engine };
+  return {
+    ...web,
+    ...company,
+    ...(types.includes('crunchbase') && revenue.trim() && { revenue: revenue.trim() }),
+    ...((company || engine) && country.trim() && { country: country.trim().toLowerCase() }),
+    ...engine,
+  };
 }

@@ -11,16 +11,22 @@ export const SOURCE_TYPES: readonly SourceType[] = [
     name: 'OpenStreetMap',
     about: 'Places on the map. Requires a place, and an industry or keywords.',
   },
-  { type: 'google', name: 'Google', about: 'Company sites. Requires a search API key in the configuration.' },
+  {
+    type: 'google',
+    name: 'Web search',
+    about:
+      'Company sites. Requires a search provider: set MILLRACE_SEARCH_URL to the address of a SearXNG server, ' +
+      'or MILLRACE_SEARCH_PROVIDER and MILLRACE_SEARCH_KEY.',
+  },
   {
     type: 'linkedin',
     name: 'LinkedIn',
-    about: 'Company pages, found with the same search API. Requires the same key.',
+    about: 'Company pages. Requires the same search provider.',
   },
   {
     type: 'crunchbase',
     name: 'Crunchbase',
-    about: 'Companies, best known first. Requires a Crunchbase key in the configuration.',
+    about: 'Companies, best match first. Requires a Crunchbase key in the configuration.',
   },
 ];
 

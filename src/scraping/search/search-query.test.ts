@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { criteria } from '../../../test/platforms/scraper-tools.js';
 import type { Criteria } from '../scraper.js';
-import { googleQuery } from './google-query.js';
+import { searchQuery } from './search-query.js';
 
 const query = (given: Partial<Criteria>, { site = [] as string[], exclude = [] as string[] } = {}) =>
-  googleQuery(criteria(given), { site, exclude });
+  searchQuery(criteria(given), { site, exclude });
 
 describe('what is typed into the search box', () => {
   it('asks for all of the query, the industry and the place, and for one of the keywords', () => {

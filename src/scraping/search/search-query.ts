@@ -10,7 +10,7 @@ interface Restrictions {
 }
 
 /** Restrictions are counted first, so that the engine does not ignore them. */
-export function googleQuery(criteria: Criteria, { site, exclude }: Restrictions): string | undefined {
+export function searchQuery(criteria: Criteria, { site, exclude }: Restrictions): string | undefined {
   const restricting = [site.map((one) => `site:${one}`).join(' OR '), ...exclude.flatMap(excluding)].filter(Boolean);
   const budget = MAX_WORDS - restricting.reduce((sum, term) => sum + countWords(term), 0);
   const { searchQuery, industry, geography, keywords } = criteria;
