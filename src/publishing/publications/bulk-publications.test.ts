@@ -31,15 +31,14 @@ it('stores 10,000 posts of one request together, and publishes no more of them t
     priority: ['high', 'normal', 'low'][at % 3],
     scheduledAt: at % 2 ? inHours(-1) : inHours(5),
   }));
-  const startedAt = performance.now();
   const answer = await bulk({ posts });
-  console.info(`10,000 posts in one request: ${Math.round(performance.now() - startedAt)} ms`);
   expect(answer.statusCode, answer.body.slice(0, 500)).toBe(202);
   const { ids, ...counts } = answer.json();
   const platforms = { webhook: 10_000 };
   expect(counts).toEqual({ posts: 10_000, publications: 10_000, due: 5_000, scheduled: 5_000, platforms });
   const { rows } = await db.database.pool.query(
-    `SELECT count(*)::int AS stored, count(DISTINCT xmin::text::bigint) FILTER (WHERE status = 'scheduled' AND scheduled_at > now())::int AS transactions,
+    `SELECT count(*)::int AS stored,
+      count(DISTINCT xmin::text::bigint) FILTER (WHERE scheduled_at > now())::int AS transactions,
       count(*) FILTER (WHERE content->>'text' = 'Post ' || (array_position($1::bigint[], id) - 1))::int AS "inOrder"
      FROM publications WHERE account_id = $2`,
     [ids, accountId],
