@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { adminKey, startMastodon, startPublishing, startWebhook } from '../../../test/publishing/publisher.js';
@@ -18,7 +19,8 @@ it('publishes at once what is given without a time, and tells its history', asyn
   const { anna, accountId, fake } = await withMastodon();
   const made = await anna.publish({ accountId, content: { text: 'Hello' } });
   expect(made).toMatchObject({ accountId, platform: 'mastodon', attempts: 0, priority: 'normal', version: 1 });
-  const { platformPostId, platformUrl, history, waitingFor } = await anna.when(made.id, 'published');
+  const { platformPostId, platformUrl, history, waitingFor, processedBy } = await anna.when(made.id, 'published');
+  expect([made.processedBy, processedBy]).toEqual([null, `${hostname()}:${process.pid}`]);
   expect(fake.posts.map(({ text }) => text)).toEqual(['Hello']);
   expect(platformPostId).toBe(fake.posts[0]?.id);
   expect(platformUrl).toContain('@alice/');
