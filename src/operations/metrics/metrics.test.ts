@@ -228,7 +228,8 @@ describe('publications', () => {
       fake.refuse({ status: 400, body: { message: 'no' } });
       world.metrics.later(120_000);
     });
-    await moves([ended('failed'), ['millrace_publishing_success_rate']], () => publish());
+    const dead: Metric = ['millrace_platform_publications', { platform, state: 'dead' }, 1];
+    await moves([ended('failed'), dead, ['millrace_publishing_success_rate']], () => publish());
     const inHours = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString();
     await moves([ended('expired')], async () => {
       await publish({ scheduledAt: inHours(1), expiresAt: inHours(2) });
