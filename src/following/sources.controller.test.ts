@@ -49,6 +49,16 @@ describe('following', () => {
     expect(again.json()).toMatchObject({ id: first.json().id, followers: 1, folder: 'News' });
   });
 
+  it.each(['username', 'handle'])('takes %s for externalId, and a path without the version', async (alias) => {
+    const [key, url] = [await newKey(), '/api/sources/follow'];
+    const payload = { type: 'rss', [alias]: 'https://example.org/alias' };
+    const answer = await api.send({ method: 'POST', url, key, payload });
+    expect(answer.json()).toMatchObject({ type: 'rss', externalId: 'https://example.org/alias' });
+    const both = await follow(key, { ...payload, externalId: 'https://example.org/other' });
+    expect(both.json()).toMatchObject({ status: 400, errors: [{ path: alias, message: 'unknown field' }] });
+    expect((await api.send({ url: '/api/nothing', key })).statusCode).toBe(404);
+  });
+
   it('takes any address and finds out what is there', async () => {
     const site = await startSite((_, response) => response.end('<rss><title>News</title></rss>'));
     const url = `127.0.0.1:${site.port}/feed`;

@@ -22,7 +22,18 @@ const Address = Text.trim().min(1).max(MAX_EXTERNAL_ID_LENGTH);
 
 const MaxDelay = z.int().min(1).max(1_440);
 
-const NewFollow = z
+/** Other names of `externalId`, as people call accounts of social networks. */
+const ALIASES = ['username', 'handle'];
+
+function withExternalId(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || 'externalId' in body) return body;
+  const [alias, ...others] = ALIASES.filter((name) => Object.hasOwn(body, name));
+  if (alias === undefined || others.length) return body;
+  const renamed = Object.entries(body).map(([name, value]) => [name === alias ? 'externalId' : name, value]);
+  return Object.fromEntries(renamed);
+}
+
+const FollowBody = z
   .strictObject({
     type: z.string().max(100).optional(),
     externalId: Address.optional(),
@@ -40,6 +51,7 @@ const NewFollow = z
     else if (url !== undefined && (type ?? externalId) !== undefined)
       complain('url', 'give either an address or type and externalId, not both');
   });
+const NewFollow = z.preprocess(withExternalId, FollowBody);
 type NewFollow = z.infer<typeof NewFollow>;
 
 const FollowChange = z.strictObject({

@@ -10,7 +10,7 @@ import type { Capacity } from './limits/capacity.js';
 import { type PlatformCalls, PlatformSlotsStore } from './limits/platform-slots.store.js';
 import type { Platform } from './platform.js';
 import { platforms } from './platforms.js';
-import { DuePublicationsStore } from './sending/due-publications.store.js';
+import { DuePublicationsStore, type PublicationCounts } from './sending/due-publications.store.js';
 import { publishJobs } from './sending/publish-jobs.js';
 
 const LimitView = z.strictObject({ most: z.int(), windowSeconds: z.number() }).nullable();
@@ -39,6 +39,8 @@ export const PlatformView = z.strictObject({
   /** Null if the answering process publishes none. */
   poolSize: z.int().nullable(),
   due: z.strictObject({ all: z.int(), yours: z.int() }),
+  /** Of all users: posts that are due by priority, those of them that failed before, and open dead letters. */
+  counts: z.strictObject({ high: z.int(), normal: z.int(), low: z.int(), retrying: z.int(), dead: z.int() }),
 });
 
 @ApiTags('Platforms')
@@ -54,34 +56,44 @@ export class PlatformsController {
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PlatformView) })
   async list(@CurrentUser() user: User) {
-    const waiting = await this.due.countByPlatform(user.id, this.clock.now());
-    const items = await Promise.all(platforms.map((platform) => this.shown(platform, user.id, waiting)));
+    const now = this.clock.now();
+    const [due, counts] = await Promise.all([this.due.countByPlatform(user.id, now), this.due.countsByPlatform(now)]);
+    const items = await Promise.all(platforms.map((platform) => this.shown(platform, user.id, { due, counts })));
     return { items, nextCursor: null };
   }
 
-  private async shown(platform: Platform, userId: string, waiting: Map<string, { all: number; yours: number }>) {
+  private async shown(platform: Platform, userId: string, { due, counts }: Counted) {
     return toPlatformView(platform, {
       userId,
       calls: await this.slots.calls(platform.name),
       now: this.clock.now(),
       poolSize: this.pools.pool(publishJobs.get(platform.name)?.name ?? '')?.concurrency ?? null,
-      due: waiting.get(platform.name) ?? { all: 0, yours: 0 },
+      due: due.get(platform.name) ?? { all: 0, yours: 0 },
+      counts: counts.get(platform.name) ?? NOTHING,
     });
   }
 }
 
 export type PlatformView = z.infer<typeof PlatformView>;
 
+interface Counted {
+  due: Map<string, PlatformView['due']>;
+  counts: Map<string, PublicationCounts>;
+}
+
+const NOTHING: PublicationCounts = { high: 0, normal: 0, low: 0, retrying: 0, dead: 0 };
+
 interface PlatformState {
   calls: PlatformCalls;
   userId: string;
   poolSize: number | null;
-  due: { all: number; yours: number };
+  due: PlatformView['due'];
+  counts: PublicationCounts;
   now: Date;
 }
 
 function toPlatformView({ name, label, accepts }: Platform, state: PlatformState): PlatformView {
-  const { calls, userId, poolSize, due, now } = state;
+  const { calls, userId, poolSize, due, counts, now } = state;
   const { limits } = calls;
   const { text, title, media } = accepts;
   const capacity = calls.capacityFor(userId);
@@ -94,6 +106,7 @@ function toPlatformView({ name, label, accepts }: Platform, state: PlatformState
     roomAt: capacity.nextInMs === undefined ? null : new Date(now.getTime() + capacity.nextInMs).toISOString(),
     poolSize,
     due,
+    counts,
   };
 }
 

@@ -13,6 +13,7 @@ import { CapacityMetrics } from './limits/capacity-metrics.js';
 import { PlatformSlotsStore } from './limits/platform-slots.store.js';
 import { PublishPools } from './limits/publish-pools.js';
 import { PlatformsController } from './platforms.controller.js';
+import { BulkPublications } from './publications/bulk-publications.js';
 import { CreatePublications } from './publications/create-publications.js';
 import { LivePublications, PublicationStreamController } from './publications/live-publications.js';
 import { PublicationDecisions } from './publications/publication-decisions.js';
@@ -57,6 +58,7 @@ import { Reconciler } from './sending/reconciler.js';
     KeyRotation,
     CredentialVault,
     CreatePublications,
+    BulkPublications,
     AccountRemoval,
     PublicationEdits,
     PublicationDecisions,

@@ -214,11 +214,9 @@ describe('publications', () => {
 
   it('are counted by how they end, with how late they were and what room they leave', async () => {
     const { fake, publish } = await start();
-    const others: Metric[] = [
-      ['millrace_publish_lateness_seconds', { platform }, 1],
-      ['millrace_platform_room', { platform }, -1],
-    ];
-    await moves([ended('published'), ...others], () => publish());
+    const lateness: Metric = ['millrace_publish_lateness_seconds', { platform }, 1];
+    const room: Metric = ['millrace_platform_room', { platform }, -1];
+    await moves([ended('published'), lateness, room], () => publish());
     expect((await world.metrics.read()).value('millrace_platform_limit', { platform })).toBe(50);
     world.metrics.moved.add('millrace_platform_limit');
     fake.plan('drops before');
@@ -228,7 +226,8 @@ describe('publications', () => {
       fake.refuse({ status: 400, body: { message: 'no' } });
       world.metrics.later(120_000);
     });
-    await moves([ended('failed'), ['millrace_publishing_success_rate']], () => publish());
+    const dead: Metric = ['millrace_platform_publications', { platform, state: 'dead' }, 1];
+    await moves([ended('failed'), dead, ['millrace_publishing_success_rate']], () => publish());
     const inHours = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString();
     await moves([ended('expired')], async () => {
       await publish({ scheduledAt: inHours(1), expiresAt: inHours(2) });

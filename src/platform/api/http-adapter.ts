@@ -28,10 +28,14 @@ const IDLE_CHECK_MS = 50;
 /** Maximum length of ids in characters. Other services name their scrape jobs; all other ids are short. */
 const MAX_ID_LENGTH = 200;
 
+/** Clients may leave the version out of a path: `/api/feed` is `/api/v1/feed`. */
+const versioned = (url: string) => url.replace(/^\/api\/(?!v\d+(?:[/?]|$))|^\/(?=imports\/start(?:\?|$))/, '/api/v1/');
+
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => versioned(url),
     requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     // Node.js would refuse without a response body; `requireHost` sends one.

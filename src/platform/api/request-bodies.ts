@@ -40,6 +40,7 @@ declare module 'fastify' {
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
+    acceptsCsv?: boolean;
     /** Refuse requests to this route while memory is low, as all requests with more than `BODY_LIMIT_BYTES`. */
     isHeavy?: boolean;
   }
@@ -58,6 +59,9 @@ const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
   RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
+
+export const TableBody = ({ maxBytes }: { maxBytes: number }) =>
+  RouteConfig({ bodyLimit: maxBytes, acceptsCsv: true, isHeavy: true });
 
 export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
@@ -91,6 +95,11 @@ export function readBodies(app: NestFastifyApplication): void {
   app.useBodyParser(XML_TYPES, {}, (request, body, done) => {
     if (!request.routeOptions.config.acceptsXml)
       done(new ApiError('unsupported_media_type', 'This path does not read XML.'));
+    else done(null, decodeCharset(Buffer.from(body), request.headers['content-type']));
+  });
+  app.useBodyParser('text/csv', {}, (request, body, done) => {
+    if (!request.routeOptions.config.acceptsCsv)
+      done(new ApiError('unsupported_media_type', 'This path does not read CSV.'));
     else done(null, decodeCharset(Buffer.from(body), request.headers['content-type']));
   });
 }

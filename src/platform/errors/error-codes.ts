@@ -20,6 +20,12 @@ export const ERROR_CODES = {
       'A field of the body, the query or the path is missing, unknown or invalid; `errors` lists up to 20 of them, or 100 feeds of an import.',
     remedy: 'Correct these fields. The schemas are in `/openapi.json`.',
   },
+  bulk_refused: {
+    status: 422,
+    title: 'Posts refused',
+    meaning: 'Posts of a bulk request are invalid, so none was stored; `errors` has an entry for each of them.',
+    remedy: 'Correct these posts, or leave them out, and send the request again.',
+  },
   worker_needed: {
     status: 409,
     title: 'A worker is needed',

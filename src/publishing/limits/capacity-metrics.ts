@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { Clock } from '../../platform/time/clock.js';
 import { withTimeout } from '../../platform/time/with-timeout.js';
 import { platforms } from '../platforms.js';
+import { DuePublicationsStore } from '../sending/due-publications.store.js';
 import { PlatformSlotsStore } from './platform-slots.store.js';
 
 const TIMEOUT_MS = 2_000;
@@ -12,10 +14,13 @@ const TIMEOUT_MS = 2_000;
 export class CapacityMetrics {
   private readonly limited: { platform: string; most: number }[];
   private reading: Promise<Reading<'platform'>[]> | undefined;
+  private counting: Promise<Reading<'platform' | 'state'>[]> | undefined;
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly slots: PlatformSlotsStore,
+    private readonly due: DuePublicationsStore,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     this.limited = platforms.flatMap(({ name }) => {
@@ -35,6 +40,12 @@ export class CapacityMetrics {
       labels: ['platform'],
       read: () => withTimeout(this.capacity(), TIMEOUT_MS),
     });
+    metrics.gauge({
+      name: 'platform_publications',
+      help: 'Posts that are due by priority (high, normal, low), those that failed before (retrying), and dead letters.',
+      labels: ['platform', 'state'],
+      read: () => withTimeout(this.counts(), TIMEOUT_MS),
+    });
   }
 
   /** One query runs at a time, also while the database does not answer. */
@@ -43,6 +54,21 @@ export class CapacityMetrics {
       this.reading = undefined;
     });
     return this.reading;
+  }
+
+  /** One query runs at a time here too. */
+  private counts(): Promise<Reading<'platform' | 'state'>[]> {
+    this.counting ??= this.readCounts().finally(() => {
+      this.counting = undefined;
+    });
+    return this.counting;
+  }
+
+  private async readCounts(): Promise<Reading<'platform' | 'state'>[]> {
+    const counts = await this.due.countsByPlatform(this.clock.now());
+    return [...counts].flatMap(([platform, states]) =>
+      Object.entries(states).map(([state, value]) => ({ platform, state, value })),
+    );
   }
 
   private async readCapacity(): Promise<Reading<'platform'>[]> {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -18,6 +19,7 @@ import { TargetAccounts } from './target-accounts.js';
 @Injectable()
 export class CreatePublications {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly targets: TargetAccounts,
     private readonly freeSlots: FreeSlots,
     private readonly store: PublicationsStore,
@@ -55,7 +57,7 @@ export class CreatePublications {
 
   private rowOf(requested: NewPublication, { userId, accounts }: { userId: string; accounts: Account[] }) {
     const now = this.clock.now();
-    const time = timeOf(requested, now);
+    const time = timeOf(requested, { now, graceMs: this.config.publishGraceMs });
     const expiresAt = requested.expiresAt === undefined ? null : new Date(requested.expiresAt);
     if (requested.slot === undefined) refuseEarlyExpiry(expiresAt, time.scheduledAt, now);
     const groupId = accounts.length > 1 ? randomUUID() : null;
@@ -102,7 +104,7 @@ export class CreatePublications {
 type Request = { idempotencyKey: string; requestHash: string };
 type Common = Omit<NewRow, 'accountId' | 'platform'> & { isInSlot: boolean };
 
-const accountIdsOf = ({ accountId, accountIds = [] }: NewPublication) =>
+export const accountIdsOf = ({ accountId, accountIds = [] }: NewPublication) =>
   accountId === undefined ? accountIds : [accountId];
 
 const hashOf = (requested: NewPublication) => createHash('sha256').update(JSON.stringify(requested)).digest('hex');

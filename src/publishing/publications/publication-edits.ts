@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { type Db, violates } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -33,6 +34,7 @@ const MAX_ATTEMPTS = 20;
 @Injectable()
 export class PublicationEdits {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly store: PublicationsStore,
     private readonly targets: TargetAccounts,
     private readonly freeSlots: FreeSlots,
@@ -77,7 +79,7 @@ export class PublicationEdits {
 
   private async timeOf(account: Account, change: PublicationChange, db: Db): Promise<PublicationTime> {
     const now = this.clock.now();
-    if (change.slot === undefined) return timeOf(change, now);
+    if (change.slot === undefined) return timeOf(change, { now, graceMs: this.config.publishGraceMs });
     for (const time of await this.freeSlots.of(account, now, db)) return time;
     throw this.freeSlots.none(account);
   }

@@ -3,7 +3,7 @@ import { Id, Text } from '../../platform/database/columns.js';
 import { Priority } from './publication-status.js';
 import { WallClock, Zone } from './wall-clock.js';
 
-const MAX_ACCOUNTS = 50;
+export const MAX_ACCOUNTS = 50;
 const MAX_FILES = 50;
 const MAX_TEXT_LENGTH = 100_000;
 

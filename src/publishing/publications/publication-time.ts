@@ -5,16 +5,27 @@ import { toInstant, toWallClock } from './wall-clock.js';
 
 export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
 
-/** Times up to this far in the past (ms) are accepted, because clocks differ and requests take time. */
+/** Local times up to this far in the past (ms) are accepted, because clocks differ and requests take time. */
 const TOLERANCE_MS = 60_000;
 
-export function timeOf({ scheduledAt, localTime, ...given }: RequestedTime, now: Date): PublicationTime {
+/**
+ * An instant that passed less than `graceMs` ago means now, so that a producer may hand in what is due. A local time is
+ * what a person chose, so a past one is taken for a mistake.
+ */
+export function timeOf(
+  { scheduledAt, localTime, ...given }: RequestedTime,
+  { now, graceMs }: { now: Date; graceMs: number },
+): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {
-    return atWallClock(notPast(toInstant(localTime, timezone), 'localTime', now), timezone);
+    return atWallClock(
+      notPast(toInstant(localTime, timezone), { path: 'localTime', now, toleranceMs: TOLERANCE_MS }),
+      timezone,
+    );
   }
-  const at = scheduledAt === undefined ? now : notPast(new Date(scheduledAt), 'scheduledAt', now);
-  return atWallClock(at, timezone);
+  if (scheduledAt === undefined) return atWallClock(now, timezone);
+  const at = notPast(new Date(scheduledAt), { path: 'scheduledAt', now, toleranceMs: graceMs });
+  return atWallClock(at < now ? now : at, timezone);
 }
 
 /** The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist. */
@@ -39,8 +50,8 @@ export function refuseEarlyExpiry(expiresAt: Date | null, scheduledAt: Date, now
   throw invalid('expiresAt', `is not after ${scheduledAt.toISOString()}, when it is to be published`);
 }
 
-function notPast(at: Date, path: string, now: Date): Date {
-  if (now.getTime() - at.getTime() <= TOLERANCE_MS) return at;
+function notPast(at: Date, { path, now, toleranceMs }: { path: string; now: Date; toleranceMs: number }): Date {
+  if (now.getTime() - at.getTime() < toleranceMs) return at;
   throw invalid(path, `${at.toISOString()} is in the past: it is ${now.toISOString()} now`);
 }
 

@@ -38,6 +38,8 @@ export const PublicationView = z.strictObject({
   waitingFor: z.string().nullable(),
   waitsUntil: time,
   lastError: z.string().nullable(),
+  /** Host name and process id of the process that made the last call to the platform. Null before the first. */
+  processedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   publishedAt: time,
   history: z.array(
@@ -96,7 +98,7 @@ function toPublicationView(
   { waiting, history }: { waiting: Waiting; history: PublicationChangeRow[] },
 ): PublicationView {
   const { id, accountId, platform, groupId, status, content, version, attempts, lastError } = publication;
-  const { timezone, platformPostId, platformUrl } = publication;
+  const { timezone, platformPostId, platformUrl, processedBy } = publication;
   // Earlier versions stored the requested local time, which may not exist.
   const localTime = timezone && toWallClock(publication.scheduledAt, timezone);
   return {
@@ -119,6 +121,7 @@ function toPublicationView(
     waitingFor: waiting.waitingFor,
     waitsUntil: spelled(waiting.waitsUntil),
     lastError,
+    processedBy,
     createdAt: publication.createdAt.toISOString(),
     publishedAt: spelled(publication.publishedAt),
     history: history.map(({ at, from, to, reason }) => ({ at: at.toISOString(), from, to, reason })),

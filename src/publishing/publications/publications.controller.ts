@@ -1,18 +1,20 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { ChangesNeed } from '../../auth/keys/needs.js';
 import { CurrentUser, type User } from '../../auth/users/user.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
-import { LargeBody } from '../../platform/api/request-bodies.js';
+import { LargeBody, TableBody } from '../../platform/api/request-bodies.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
+import { BulkBody, linesOf } from './bulk-lines.js';
+import { BulkPublications, BulkView } from './bulk-publications.js';
 import { CreatePublications } from './create-publications.js';
 import { PublicationDecisions } from './publication-decisions.js';
 import { PublicationEdits } from './publication-edits.js';
 import { NewPublication, PublicationChange, Resolution } from './publication-requests.js';
-import { PublicationStatus } from './publication-status.js';
+import { Priority, PublicationStatus } from './publication-status.js';
 import { PublicationView, PublicationViews } from './publication-view.js';
 import { PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
@@ -23,6 +25,7 @@ const Due = z.tuple([z.iso.datetime(), Id]);
 const List = listQuery(z.union([Newest, Due]), {
   status: PublicationStatus.optional(),
   account: Id.optional(),
+  priority: Priority.optional(),
   /** `to` is exclusive. */
   from: time,
   to: time,
@@ -36,6 +39,9 @@ type List = z.infer<typeof List>;
 /** Enough bytes for the longest text and 50 addresses of files. */
 const MAX_BYTES = 1_048_576;
 
+/** Enough for 10,000 posts of 1,600 bytes each. */
+const MAX_BULK_BYTES = 16 * 1_048_576;
+
 const Several = z.strictObject({ items: z.array(PublicationView) });
 @ApiTags('Publications')
 @ChangesNeed('publish')
@@ -43,6 +49,7 @@ const Several = z.strictObject({ items: z.array(PublicationView) });
 export class PublicationsController {
   constructor(
     private readonly publications: CreatePublications,
+    private readonly bulk: BulkPublications,
     private readonly edits: PublicationEdits,
     private readonly decisions: PublicationDecisions,
     private readonly store: PublicationsStore,
@@ -64,12 +71,27 @@ export class PublicationsController {
     return requested.accountIds === undefined ? items[0] : { items };
   }
 
+  @Post('bulk')
+  @HttpCode(202)
+  @TableBody({ maxBytes: MAX_BULK_BYTES })
+  @TakesIdempotencyKey()
+  @ApiConsumes('application/json', 'text/csv')
+  @ApiResponse({ status: 202, standardSchema: BulkView })
+  async createAll(
+    @CurrentUser() user: User,
+    @Body({ schema: BulkBody }) body: BulkBody,
+    @Headers('idempotency-key') key: string | undefined,
+  ) {
+    return this.bulk.create(user.id, linesOf(body), readIdempotencyKey(key));
+  }
+
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PublicationView) })
   async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, account, order, ...query }: List) {
-    const { status, from, to } = query;
+    const { status, priority, from, to } = query;
     const rows = await this.store.list(user.id, {
       status,
+      priority,
       accountId: account,
       limit: limit + 1,
       from: from === undefined ? from : new Date(from),

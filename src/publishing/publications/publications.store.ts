@@ -6,10 +6,13 @@ import { Events } from '../../platform/events/events.js';
 import { jobInState } from '../../platform/jobs/job-columns.js';
 import { type Move, movePublication } from './move-publication.js';
 import { publicationChanged } from './publication-changed.event.js';
-import type { PublicationStatus } from './publication-status.js';
+import { PRIORITIES, type Priority, type PublicationStatus } from './publication-status.js';
 import { type Publication, publicationChanges, publications } from './publications.table.js';
 
 export type PublicationChangeRow = typeof publicationChanges.$inferSelect;
+
+/** A statement takes at most 65,535 parameters, and a row has about 20. */
+const INSERT_BATCH = 1_000;
 
 export type NewRow = Pick<
   Publication,
@@ -21,6 +24,7 @@ export type NewRow = Pick<
 interface Filter {
   status?: PublicationStatus | undefined;
   accountId?: string | undefined;
+  priority?: Priority | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   limit: number;
@@ -53,6 +57,24 @@ export class PublicationsStore {
     return stored;
   }
 
+  /** Rows are numbered in the order given, and none may be in a slot. */
+  async insertAll(db: Db, rows: NewRow[], at: Date): Promise<Publication[]> {
+    const made: Publication[] = [];
+    for (let from = 0; from < rows.length; from += INSERT_BATCH) {
+      const values = rows
+        .slice(from, from + INSERT_BATCH)
+        .map((row) => ({ ...row, status: 'scheduled' as const, createdAt: at, ...jobInState('idle') }));
+      made.push(...(await db.insert(publications).values(values).returning()));
+    }
+    const changed = made.map(({ id: publicationId, userId }) => ({ publicationId, userId }));
+    const ids = sql.param(made.map(({ id }) => id));
+    await db.execute(sql`
+      INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+      SELECT id, ${at.toISOString()}::timestamptz, NULL, 'scheduled', 'it was made' FROM unnest(${ids}::bigint[]) AS id`);
+    await this.events.publishAll(db, publicationChanged, changed);
+    return made;
+  }
+
   /** Requests with the same idempotency key wait until the transaction ends. */
   async withKey<T>(userId: string, key: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const lock = ADVISORY_LOCKS.idempotencyKeys;
@@ -67,7 +89,8 @@ export class PublicationsStore {
     return db
       .select()
       .from(publications)
-      .where(and(eq(publications.userId, userId), eq(publications.idempotencyKey, key)));
+      .where(and(eq(publications.userId, userId), eq(publications.idempotencyKey, key)))
+      .orderBy(asc(publications.id));
   }
 
   async find(userId: string, id: string): Promise<Publication | undefined> {
@@ -98,7 +121,7 @@ export class PublicationsStore {
 
   async list(
     userId: string,
-    { status, accountId, from, to, limit, ...position }: Filter & Order,
+    { status, accountId, priority, from, to, limit, ...position }: Filter & Order,
   ): Promise<Publication[]> {
     const { id, scheduledAt } = publications;
     return this.database.db
@@ -109,6 +132,7 @@ export class PublicationsStore {
           eq(publications.userId, userId),
           status && eq(publications.status, status),
           accountId ? eq(publications.accountId, accountId) : undefined,
+          priority && eq(publications.priority, PRIORITIES.indexOf(priority)),
           from && gte(publications.scheduledAt, from),
           to && lt(publications.scheduledAt, to),
           beyond(position),

@@ -79,6 +79,8 @@ export const publications = pgTable(
     platformUrl: text(),
     createdAt: instant().notNull().defaultNow(),
     publishedAt: instant(),
+    /** Host name and process id of the process that made the last call. Null before the first. */
+    processedBy: text(),
     ...jobColumns(),
   },
   (table) => [

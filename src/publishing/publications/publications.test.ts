@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { adminKey, startMastodon, startPublishing, startWebhook } from '../../../test/publishing/publisher.js';
@@ -18,7 +19,8 @@ it('publishes at once what is given without a time, and tells its history', asyn
   const { anna, accountId, fake } = await withMastodon();
   const made = await anna.publish({ accountId, content: { text: 'Hello' } });
   expect(made).toMatchObject({ accountId, platform: 'mastodon', attempts: 0, priority: 'normal', version: 1 });
-  const { platformPostId, platformUrl, history, waitingFor } = await anna.when(made.id, 'published');
+  const { platformPostId, platformUrl, history, waitingFor, processedBy } = await anna.when(made.id, 'published');
+  expect([made.processedBy, processedBy]).toEqual([null, `${hostname()}:${process.pid}`]);
   expect(fake.posts.map(({ text }) => text)).toEqual(['Hello']);
   expect(platformPostId).toBe(fake.posts[0]?.id);
   expect(platformUrl).toContain('@alice/');
@@ -103,7 +105,7 @@ describe('times', () => {
   it('refuses those that are past, are none, contradict each other or come to nothing', async () => {
     const { anna, accountId } = await withMastodon();
     const wrong: [object, path: string][] = [
-      [{ scheduledAt: inHours(-1) }, 'scheduledAt'],
+      [{ scheduledAt: inHours(-25) }, 'scheduledAt'],
       [{ localTime: '2020-01-01T09:00', timezone: 'Europe/Berlin' }, 'localTime'],
       [{ localTime: '2990-01-01T09:00', timezone: 'Mars/Olympus' }, 'timezone'],
       [{ localTime: '2990-02-30T09:00', timezone: 'Europe/Berlin' }, 'localTime'],
@@ -123,8 +125,12 @@ describe('times', () => {
       const { status, body } = await anna.send('POST', '/publications', asked);
       expect([status, body.code, body.errors[0].path]).toEqual([400, 'validation_failed', path]);
     }
-    const justPast = new Date(Date.now() - 30_000).toISOString();
-    const { id } = await anna.publish({ accountId, content: { text: 'Just now' }, scheduledAt: justPast });
+  });
+
+  it('publishes now what was due within the grace, as a producer hands it in', async () => {
+    const { anna, accountId } = await withMastodon();
+    const { id, scheduledAt } = await anna.publish({ accountId, content: { text: 'Due' }, scheduledAt: inHours(-23) });
+    expect(Date.parse(scheduledAt)).toBeGreaterThan(Date.parse(inHours(-1)));
     await anna.when(id, 'published');
   });
 });
@@ -146,6 +152,8 @@ describe('lists', () => {
     };
     expect(await listed('')).toEqual([3, 2, 1, 0]);
     expect(await listed('status=cancelled')).toEqual([0]);
+    expect(await listed('priority=high')).toEqual([]);
+    expect(await listed('priority=normal&limit=1')).toEqual([3]);
     expect(await listed(`account=${other.id}`)).toEqual([3]);
     expect(await listed(`from=${inHours(1.5)}&to=${inHours(3.5)}`)).toEqual([2, 1]);
     const first = (await anna.send('GET', '/publications?limit=3')).body;

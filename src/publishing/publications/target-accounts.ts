@@ -31,11 +31,37 @@ export class TargetAccounts {
 
   /** `pathOf` names the field of the request that holds an id. */
   async find(userId: string, ids: string[], pathOf: (at: number) => string): Promise<Account[]> {
-    const found = new Map((await this.accounts.findAll(userId, ids)).map((account) => [account.id, account]));
+    const found = await this.known(userId, ids);
     const missing = ids.filter((id) => !found.has(id));
     if (!missing.length) return ids.flatMap((id) => found.get(id) ?? []);
     const errors = missing.map((id) => ({ path: pathOf(ids.indexOf(id)), message: `you have no account ${id}` }));
     throw new ApiError('not_found', `You have no account ${missing[0]}.`, { errors });
+  }
+
+  async known(userId: string, ids: string[]): Promise<Map<string, Account>> {
+    return new Map((await this.accounts.findAll(userId, ids)).map((account) => [account.id, account]));
+  }
+
+  /** Checks many posts: credentials are decrypted once for each account, and files are not requested. */
+  bulkCheck(): (account: Account, content: Content) => FieldError[] {
+    const checks = new Map<string, (content: Content) => FieldError[]>();
+    return (account, content) => {
+      const check = checks.get(account.id) ?? this.checkOf(account);
+      checks.set(account.id, check);
+      return [...check(content), ...this.refusedAddresses(content)];
+    };
+  }
+
+  private checkOf(account: Account): (content: Content) => FieldError[] {
+    try {
+      const platform = this.working(account, { at: 0, several: false });
+      const credentials = platform.credentials.parse(this.secrets.open(account.credentials, ownerOf(account)));
+      return (content) =>
+        platform.check(content, credentials).map(({ path, message }) => ({ path: `content.${path}`, message }));
+    } catch (error) {
+      if (error instanceof ApiError && error.errors) return () => error.errors ?? [];
+      throw error;
+    }
   }
 
   /** Takes the accounts in the order of the request, because errors name their position. */

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
@@ -152,6 +153,24 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
   }
 
+  /** Posts that are due by priority, those that failed before, and open dead letters. */
+  async countsByPlatform(now: Date): Promise<Map<string, PublicationCounts>> {
+    const { rows } = await this.database.db.execute<PublicationCounts & { platform: string }>(sql`
+      WITH due AS (
+        SELECT platform, priority, attempts > 0 AS is_retry FROM ${publications}
+        WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${now.toISOString()}::timestamptz)
+          OR (${jobIs('waiting')} AND status = 'queued')
+      )
+      SELECT name AS platform,
+        count(*) FILTER (WHERE priority = 0 AND NOT is_retry)::int AS high,
+        count(*) FILTER (WHERE priority = 1 AND NOT is_retry)::int AS normal,
+        count(*) FILTER (WHERE priority = 2 AND NOT is_retry)::int AS low,
+        count(*) FILTER (WHERE is_retry)::int AS retrying,
+        (SELECT count(*)::int FROM ${deadLetters} WHERE state = 'open' AND queue = 'publish-' || name) AS dead
+      FROM unnest(${sql.param([...publishJobs.keys()])}::text[]) AS name LEFT JOIN due ON platform = name GROUP BY name`);
+    return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
+  }
+
   async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
     const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
@@ -170,6 +189,8 @@ export class DuePublicationsStore {
     return { busy: new Set(busy), inMs: next ? new Date(next).getTime() - now.getTime() : undefined };
   }
 }
+
+export type PublicationCounts = Record<'high' | 'normal' | 'low' | 'retrying' | 'dead', number>;
 
 /** Each job is placed after as many jobs of every other user as its own user already has in the queue. */
 function inTurn(rows: { id: string; userId: string }[], queued: Map<string, number>): SQL {

@@ -5,6 +5,7 @@ import { Batcher } from '../../platform/database/batcher.js';
 import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
 import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
+import { PROCESS_NAME } from '../../platform/jobs/runs/run-history.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type PlatformCalls, PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { platformSlots } from '../limits/platform-slots.table.js';
@@ -45,7 +46,7 @@ const intending = new PreparedQuery<IntentRow>(sql`
   ), moved AS (
     UPDATE ${publications} SET status = 'publishing', intended_at = ${placeholder('at')},
       first_tried_at = coalesce(first_tried_at, ${placeholder('at')}), attempts = attempts + 1,
-      last_error = NULL, waiting_for = NULL, not_before = NULL
+      processed_by = ${placeholder('worker')}, last_error = NULL, waiting_for = NULL, not_before = NULL
     FROM held, hold WHERE id = held_id AND is_same AND NOT is_active RETURNING id, user_id, platform, attempts, first_tried_at
   ), noted AS (
     INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
@@ -132,6 +133,7 @@ export class PublishIntents {
       loaded_version: requests.map(({ publication }) => publication.version),
       at,
       isLimited,
+      worker: PROCESS_NAME,
     });
     const written = new Map(rows.map((row) => [row.id, row]));
     return new Map(

@@ -38,7 +38,8 @@ const MAX_USUAL = 1_000;
 const MAX_KEPT = 10_000;
 const MAX_NAME_LENGTH = 500;
 const MAX_REASON_LENGTH = 2_000;
-const WORKER = `${hostname()}:${process.pid}`;
+/** Host name and process id. */
+export const PROCESS_NAME = `${hostname()}:${process.pid}`;
 
 const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
 
@@ -103,7 +104,7 @@ function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
     startedAt,
     ms,
     waitedMs,
-    worker: WORKER,
+    worker: PROCESS_NAME,
     jobId: shortened(jobId, MAX_NAME_LENGTH),
     subject: shortened(subject, MAX_NAME_LENGTH),
     result: work?.result ?? null,

@@ -21,6 +21,7 @@ export const publication = (given: Partial<Publication> = {}): Publication => ({
   platformPostId: null,
   platformUrl: null,
   lastError: null,
+  processedBy: null,
   waitingFor: 'its time',
   waitsUntil: '2026-01-01T10:00:00.000Z',
   ...given,
