@@ -50,14 +50,14 @@ function adaptPost(given: unknown, preferred: Set<string>): unknown {
 
 function adaptError(given: Fields, preferred: Set<string>): Fields {
   const error = { ...given };
-  if (typeof error.code === 'string' && !RemoteErrorCode.safeParse(error.code).success) {
-    const known = RemoteErrorCode.safeParse(error.code.toUpperCase());
-    preferred.add('an error.code of the contract; others count as UNKNOWN_ERROR');
-    // The message alone may say nothing, so a code that Millrace does not know stands in for an empty one.
-    error.message = error.message || error.code;
-    error.code = known.data ?? 'UNKNOWN_ERROR';
-  }
   error.details = adaptDetails(error.details, preferred);
+  if (typeof error.code === 'string' && !RemoteErrorCode.safeParse(error.code).success) {
+    preferred.add('an error.code of the contract; others count as UNKNOWN_ERROR');
+    // The code of the worker stands in for an empty message, because the followers of a source see only the message.
+    error.message = error.message || error.code;
+    error.details = Object.assign({}, error.details, { unknownCode: error.code });
+    error.code = 'UNKNOWN_ERROR';
+  }
   return error;
 }
 

@@ -41,8 +41,7 @@ export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes, o
 export function expectError(answer: Answer, code: RemoteErrorCode): string {
   if (answer.status === 'success') throw new Breach(`answered with success instead of ${code}`);
   const { error } = answer;
-  // Millrace treats a code that it does not know as an error that may pass.
-  if (error.wasUnknown) return `${error.message}; accepted, prefer ${code}`;
+  if (error.details?.unknownCode) return `${error.details.unknownCode}: ${error.message}; accepted, prefer ${code}`;
   if (error.code !== code) throw new Breach(`answered with ${error.code} (${error.message}) instead of ${code}`);
   if (isRetryable(error)) throw new Breach(`${code} must not be retryable`);
   return `${code}: ${error.message}`;
