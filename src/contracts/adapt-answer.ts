@@ -1,7 +1,7 @@
 import { RemoteErrorCode } from './remote-error.js';
 
 /** An answer in the published form, with one note for each way in which the worker's own form differed. */
-export interface AdaptedAnswer {
+interface AdaptedAnswer {
   message: unknown;
   /** What the worker should rather send. The texts are few, whatever a worker sends, so that each can be logged once. */
   preferred: string[];

@@ -60,7 +60,9 @@ describeWithPython('a pika publisher that declares scrape_jobs in two ways', () 
     expect(await letters()).toEqual([]);
   });
 
-  it('may declare it with dead-lettering before Millrace does, which uses it as it is', { timeout: 120_000 }, async () => {
+  it('may declare it with dead-lettering before Millrace does, which uses it as it is', {
+    timeout: 120_000,
+  }, async () => {
     expect(await publish(beforeUs, 'early', 'dlx')).toEqual(['declared dlx', 'sent']);
     const { jobs, lines } = await startIntake({ databaseUrl: db.url, rabbitmqUrl: beforeUs });
     await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain('early'));
