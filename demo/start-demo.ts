@@ -46,7 +46,7 @@ export async function startDemo({ dataDir, seed, variables = {} }: DemoOptions):
     const config = parseConfig({ ...variables, ...demoSettings(world), MILLRACE_DATA_DIR: dataDir });
     const log = createLog(config);
     const usesRabbitmq = config.rabbitmqUrl !== undefined;
-    const createWorker: CreateRpc = (metrics) => new InProcessWorker(world.instagram.url, metrics);
+    const createWorker: CreateRpc = (metrics, rpcLog) => new InProcessWorker(world.instagram.url, metrics, rpcLog);
     const createRpc = usesRabbitmq ? undefined : createWorker;
     undo.push(await startWatched({ config, log, features: [], createRpc }));
     const entrance = await entranceTo(dataDir);

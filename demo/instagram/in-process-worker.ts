@@ -3,6 +3,7 @@ import { BrokerError } from '../../src/platform/broker/broker-error.js';
 import type { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
 import type { Call } from '../../src/platform/broker/waiting-calls.js';
 import { WorkerRpc } from '../../src/platform/broker/worker-rpc.js';
+import type { Log } from '../../src/platform/log/log.js';
 import { answerCommand } from './answer-command.js';
 import { askInstagram } from './ask-instagram.js';
 
@@ -18,8 +19,9 @@ export class InProcessWorker extends WorkerRpc {
   constructor(
     private readonly instagramUrl: string,
     metrics: RpcMetrics,
+    log: Log,
   ) {
-    super(metrics);
+    super(metrics, log);
   }
 
   protected async send(queue: string, message: object, { id }: Call): Promise<void> {

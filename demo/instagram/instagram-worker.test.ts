@@ -71,8 +71,9 @@ function fetchesFromInstagram(startWorker: StartWorker): void {
 }
 
 describe('the Instagram worker in the process of the demo', () => {
+  const silent = pino({ level: 'silent' });
   const inProcess = (instagramUrl: string) =>
-    new InProcessWorker(instagramUrl, new RpcMetrics(new Metrics(pino({ level: 'silent' }))));
+    new InProcessWorker(instagramUrl, new RpcMetrics(new Metrics(silent)), silent);
 
   fetchesFromInstagram(inProcess);
 

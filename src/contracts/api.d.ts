@@ -140,7 +140,7 @@ export interface paths {
     get: {
       parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {

@@ -52,22 +52,18 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-export function intakeTopology({ rabbitmqExchange, rabbitmqQueueType, scrapeMessageTtlMs }: BorderConfig): Topology {
-  const queueType = { 'x-queue-type': rabbitmqQueueType };
+/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
+export function intakeTopology({ rabbitmqExchange, scrapeMessageTtlMs }: BorderConfig): Topology {
+  const expiry = scrapeMessageTtlMs && {
+    'x-message-ttl': scrapeMessageTtlMs,
+    'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
+    'x-dead-letter-routing-key': FAILED_JOBS,
+  };
   return {
     exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
     queues: [
-      { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: queueType },
-      {
-        name: SCRAPE_JOBS,
-        exchange: rabbitmqExchange,
-        arguments: {
-          ...queueType,
-          'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
-          'x-dead-letter-routing-key': FAILED_JOBS,
-          ...(scrapeMessageTtlMs && { 'x-message-ttl': scrapeMessageTtlMs }),
-        },
-      },
+      { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
+      { name: SCRAPE_JOBS, exchange: rabbitmqExchange, arguments: expiry || {} },
     ],
   };
 }

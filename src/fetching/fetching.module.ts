@@ -1,5 +1,4 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { DEAD_COMMANDS } from '../contracts/queues.js';
 import { commandTopology } from '../contracts/topology.js';
 import { Declarations } from '../platform/broker/declarations.js';
 import { CONFIG, type Config } from '../platform/config.js';
@@ -94,9 +93,6 @@ export class FetchingModule implements OnModuleInit {
   ) {}
 
   onModuleInit() {
-    const { exchanges, queues } = commandTopology(this.config);
-    // The dead command queue is used with whatever arguments it was declared, so that existing queues keep working.
-    const declared = queues.map((queue) => ({ ...queue, usedAsItIs: queue.name === DEAD_COMMANDS }));
-    this.declarations.want({ exchanges, queues: declared });
+    this.declarations.want(commandTopology(this.config));
   }
 }

@@ -320,7 +320,8 @@ class BombRpc extends WorkerRpc {
   readonly isConfigured = true;
 
   constructor(private readonly body: () => Buffer) {
-    super(new RpcMetrics(new Metrics(pino({ level: 'silent' }))));
+    const log = pino({ level: 'silent' });
+    super(new RpcMetrics(new Metrics(log)), log);
   }
 
   protected async send(_queue: string, _message: object, { id }: Call): Promise<void> {

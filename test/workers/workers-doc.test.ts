@@ -90,7 +90,7 @@ describe('docs/workers.md', () => {
     const message = refusal('fetch.instagram', 'x-queue-type');
     const error = Object.assign(new AMQPChannelError(), { code: 'PRECONDITION_FAILED', message });
     const [shown = ''] = /^the queue fetch\.instagram exists .*$/m.exec(text) ?? [];
-    expect(whyRefused(error, 'fetch.instagram')).toContain(shown.replace(/ …$/, ''));
+    expect(whyRefused(error, 'fetch.instagram')?.message).toContain(shown.replace(/ …$/, ''));
     expect(shown).not.toBe('');
   });
 });

@@ -15,15 +15,20 @@ interface Expected {
   kind: Kind;
   /** The ids that the answer must repeat. A worker cannot repeat what it could not read. */
   echoes: readonly ('jobId' | 'sourceId')[];
+  onAdapted?: ((preferred: string[]) => void) | undefined;
 }
 
 /** Reads a reply like the engine does. */
-export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes }: Expected): Answer {
+export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes, onAdapted }: Expected): Answer {
   if (correlationId !== id)
     throw new Breach(`the answer's correlation id is ${shown(correlationId)}, not the command's`);
   if (body.length > MAX_ANSWER_BYTES)
     throw new Breach(`the answer has ${sizeOf(body.length)}, the maximum is ${sizeOf(MAX_ANSWER_BYTES)}`);
-  const { data: answer, error } = kind.read(parseJson(body));
+  const {
+    checked: { data: answer, error },
+    preferred,
+  } = kind.read(parseJson(body));
+  onAdapted?.(preferred);
   if (error) throw new Breach(`the answer breaks the contract: ${breaches(error)}`);
   if (echoes.includes('jobId') && answer.jobId !== id)
     throw new Breach(`the answer's jobId is ${shown(answer.jobId)}, not the command's`);
@@ -36,6 +41,7 @@ export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes }:
 export function expectError(answer: Answer, code: RemoteErrorCode): string {
   if (answer.status === 'success') throw new Breach(`answered with success instead of ${code}`);
   const { error } = answer;
+  if (error.details?.unknownCode) return `${error.details.unknownCode}: ${error.message}; accepted, prefer ${code}`;
   if (error.code !== code) throw new Breach(`answered with ${error.code} (${error.message}) instead of ${code}`);
   if (isRetryable(error)) throw new Breach(`${code} must not be retryable`);
   return `${code}: ${error.message}`;

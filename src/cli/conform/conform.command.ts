@@ -149,7 +149,10 @@ async function runProbes(
 async function find(probe: Probe, target: Target): Promise<Finding> {
   const { name, checks } = probe;
   try {
-    return { probe: name, checks, result: 'pass', details: await probe.run(target) };
+    const seen = await probe.run(target);
+    const preferred = target.takePreferred();
+    const details = preferred.length ? `${seen}; accepted, prefer ${preferred.join(', ')}` : seen;
+    return { probe: name, checks, result: 'pass', details };
   } catch (error) {
     if (error instanceof NotProbed) return skip(probe, error.message);
     if (error instanceof Breach) return { probe: name, checks, result: 'breach', details: error.message };

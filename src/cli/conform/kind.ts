@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { adaptAnswer } from '../../contracts/adapt-answer.js';
 import type { NewFetchCommand } from '../../contracts/fetch-command.js';
 import { FetchResult } from '../../contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
@@ -31,7 +32,7 @@ export interface Kind {
   command(fields: CommandFields): { jobId: string };
   /** A field that every command has. */
   requiredField: string;
-  read(message: unknown): z.ZodSafeParseResult<Answer>;
+  read(message: unknown): { checked: z.ZodSafeParseResult<Answer>; preferred: string[] };
 }
 
 export function fetchKind(sourceType: string, sourceId: string): Kind {
@@ -51,7 +52,7 @@ export function fetchKind(sourceType: string, sourceId: string): Kind {
         timestamp: sentAt.toISOString(),
         timeout: timeoutMs,
       }) satisfies NewFetchCommand,
-    read: (message) => ReadFetchResult.safeParse(message),
+    read: (message) => readAs(ReadFetchResult, message),
   };
 }
 
@@ -70,8 +71,13 @@ export function scrapeKind(sourceType: string, query: string): Kind {
         timestamp: sentAt.toISOString(),
         timeout: timeoutMs,
       }) satisfies NewScrapeCommand,
-    read: (message) => ReadScrapeResult.safeParse(message),
+    read: (message) => readAs(ReadScrapeResult, message),
   };
+}
+
+function readAs(schema: z.ZodType<Answer>, given: unknown) {
+  const { message, preferred } = adaptAnswer(given);
+  return { checked: schema.safeParse(message), preferred };
 }
 
 const ReadFetchResult = FetchResult.transform((result): Answer => {

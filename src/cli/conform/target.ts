@@ -27,6 +27,8 @@ interface TargetOptions {
 }
 
 export class Target {
+  private readonly preferred = new Set<string>();
+
   constructor(readonly options: TargetOptions) {}
 
   /** Makes a good command, except for the given fields. */
@@ -62,7 +64,18 @@ export class Target {
   }
 
   read(reply: Reply, id: string): Answer {
-    return readAnswer(reply, { id, kind: this.options.kind, echoes: ['jobId', 'sourceId'] });
+    return readAnswer(reply, { id, kind: this.options.kind, echoes: ['jobId', 'sourceId'], onAdapted: this.onAdapted });
+  }
+
+  readonly onAdapted = (preferred: string[]): void => {
+    for (const form of preferred) this.preferred.add(form);
+  };
+
+  /** Returns what the worker should rather send, as seen since the last call. */
+  takePreferred(): string[] {
+    const preferred = [...this.preferred];
+    this.preferred.clear();
+    return preferred;
   }
 
   /** Returns whether the worker answers a good command at all. It may first have to answer `after` others. */

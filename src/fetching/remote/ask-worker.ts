@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adaptAnswer } from '../../contracts/adapt-answer.js';
 import type { NewFetchCommand } from '../../contracts/fetch-command.js';
 import { FetchResult } from '../../contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
@@ -22,6 +23,7 @@ export async function askWorker(rpc: WorkerRpc, { type, command, timeoutMs }: Re
       command: message,
       timeoutMs,
       answer: FetchResult,
+      adapt: adaptAnswer,
       breachOf: (answer) => breachOf(answer, message),
       signal: command.signal,
     });

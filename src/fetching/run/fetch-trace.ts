@@ -13,6 +13,7 @@ const OUTCOMES: Partial<Record<FetchFailureCode, FetchOutcome>> = { GONE: 'gone'
 export class FetchTrace {
   private status: number | null = null;
   private bytes = 0;
+  private readonly counts: { totalAvailable?: number; skippedCount?: number } = {};
 
   constructor(public host?: string) {}
 
@@ -21,13 +22,19 @@ export class FetchTrace {
     this.bytes += body.length;
   }
 
+  /** Each page of a walk reports what it skipped, and the newest page knows best how many posts there are. */
+  counted({ totalAvailable, skippedCount }: WorkerCounts): void {
+    if (totalAvailable !== undefined) this.counts.totalAvailable ??= totalAvailable;
+    if (skippedCount !== undefined) this.counts.skippedCount = (this.counts.skippedCount ?? 0) + skippedCount;
+  }
+
   brought({ posts: found, error }: Pick<Walk, 'posts' | 'error'>, saved: SavedPosts): FetchReport {
     const updated = saved.posts.posts.filter(({ isNew }) => !isNew).length;
     const { length: added } = saved.added;
     return {
       result: added || updated ? 'fetched' : 'unchanged',
       target: this.host,
-      details: { ...this.answer(), found: found.length, new: added, updated },
+      details: { ...this.answer(), found: found.length, new: added, updated, ...this.counts },
       ...(error && { reason: error.message }),
     };
   }
@@ -40,6 +47,11 @@ export class FetchTrace {
   private answer() {
     return { status: this.status, bytes: this.bytes };
   }
+}
+
+interface WorkerCounts {
+  totalAvailable?: number | undefined;
+  skippedCount?: number | undefined;
 }
 
 interface SavedPosts {

@@ -47,6 +47,11 @@ export class FetcherToolbox {
       trace?.answered(response);
       return response;
     };
-    return { ...this.common, http: { get: request, request } };
+    const askWorker: FetcherTools['askWorker'] = async (type, command) => {
+      const result = await this.common.askWorker(type, command);
+      if (result.status === 'success' && result.data.metadata) trace?.counted(result.data.metadata);
+      return result;
+    };
+    return { ...this.common, http: { get: request, request }, askWorker };
   }
 }

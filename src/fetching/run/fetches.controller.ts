@@ -29,6 +29,9 @@ const FetchView = z.strictObject({
   found: z.int().nullable(),
   new: z.int().nullable(),
   updated: z.int().nullable(),
+  /** What a remote worker reported: the posts that the source has, and those that the worker left out. */
+  totalAvailable: z.int().nullable(),
+  skippedCount: z.int().nullable(),
 });
 type FetchView = z.infer<typeof FetchView>;
 
@@ -73,5 +76,7 @@ function toFetchView(run: RunRow): FetchView {
     found: number('found'),
     new: number('new'),
     updated: number('updated'),
+    totalAvailable: number('totalAvailable'),
+    skippedCount: number('skippedCount'),
   };
 }

@@ -23,7 +23,7 @@ export class BrokerCanary implements CanarySender, OnModuleInit, OnApplicationBo
   onModuleInit() {
     const { exchange } = this.broker;
     const options = { 'x-queue-type': this.config.rabbitmqQueueType, ...LIMITS };
-    const queue = { name: QUEUE, exchange, arguments: options, usedAsItIs: true };
+    const queue = { name: QUEUE, exchange, arguments: options };
     this.declarations.want({ exchanges: [exchange], queues: [queue] });
   }
 

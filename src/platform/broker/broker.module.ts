@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { LOG } from '../log/log.js';
 import { Broker } from './broker.js';
 import { DeadMessages } from './dead-messages.js';
 import { Declarations } from './declarations.js';
@@ -12,7 +13,7 @@ import { type CreateRpc, WorkerRpc } from './worker-rpc.js';
 export class BrokerModule {
   static on(createRpc: CreateRpc | undefined): DynamicModule {
     const rpc = createRpc
-      ? { provide: WorkerRpc, useFactory: createRpc, inject: [RpcMetrics] }
+      ? { provide: WorkerRpc, useFactory: createRpc, inject: [RpcMetrics, LOG] }
       : { provide: WorkerRpc, useClass: RabbitmqRpc };
     return {
       module: BrokerModule,

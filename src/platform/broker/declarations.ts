@@ -13,14 +13,14 @@ interface Topology {
   queues: DeclaredQueue[];
 }
 
-type NamedObject = Pick<DeclaredQueue, 'name' | 'usedAsItIs'>;
-
 /** Declares exchanges and queues at every connection, because a broker may come back without its data. */
 @Injectable()
 export class Declarations implements OnApplicationBootstrap {
   private readonly exchanges = new Set<string>();
   private readonly queues = new Map<string, DeclaredQueue>();
   private readonly errors = new Map<string, string>();
+  /** How queues and exchanges that others declared first differ. They are used as they are. */
+  private readonly differences = new Map<string, string>();
   private running: Promise<void> | undefined;
 
   constructor(
@@ -61,35 +61,55 @@ export class Declarations implements OnApplicationBootstrap {
   }
 
   private async declare(): Promise<void> {
-    for (const name of this.exchanges)
-      await this.attempt({ name, usedAsItIs: true }, () => declareExchange(this.broker, name));
-    for (const queue of this.queues.values()) await this.attempt(queue, () => declareQueue(this.broker, queue));
+    for (const name of this.exchanges) await this.attempt(name, () => declareExchange(this.broker, name));
+    for (const queue of this.queues.values()) await this.attempt(queue.name, () => declareQueue(this.broker, queue));
   }
 
-  private async attempt({ name, usedAsItIs }: NamedObject, declare: () => Promise<void>): Promise<void> {
+  private async attempt(name: string, declare: () => Promise<void>): Promise<void> {
     try {
       await declare();
-      if (this.errors.delete(name))
-        this.log.info({ event: 'broker_declaration_restored', name }, 'The declaration matches again');
+      this.differences.delete(name);
+      this.restored(name);
     } catch (error) {
       const refusal = whyRefused(error, name);
       if (!refusal) throw error;
-      const message = `${refusal}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
+      if (refusal.isDifference) return this.reportDifference(name, refusal.message);
+      const message = `${refusal.message}. Until then it is not used`;
       if (this.errors.get(name) !== message) this.log.error({ event: 'broker_declaration_refused', name }, message);
       this.errors.set(name, message);
     }
   }
+
+  private reportDifference(name: string, difference: string): void {
+    this.restored(name);
+    const message = `${difference}. It is used as it is`;
+    if (this.differences.get(name) !== message) this.log.info({ event: 'broker_declaration_differs', name }, message);
+    this.differences.set(name, message);
+  }
+
+  private restored(name: string): void {
+    if (this.errors.delete(name))
+      this.log.info({ event: 'broker_declaration_restored', name }, 'The queue or exchange can be used again');
+  }
 }
 
-export function whyRefused(error: unknown, name: string): string | undefined {
+interface Refusal {
+  message: string;
+  /** Whether the object exists with other arguments and can be used all the same. */
+  isDifference: boolean;
+}
+
+export function whyRefused(error: unknown, name: string): Refusal | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;
   const [, argument, kind, wanted, current] = REFUSAL.exec(message) ?? [];
-  if (!argument) return `${name} cannot be declared at RabbitMQ: ${message}`;
-  return (
-    `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)} and should be ${unquoted(wanted)}. ` +
-    `Delete the ${kind} once it is empty, and Millrace declares it again, or configure Millrace to match it`
-  );
+  if (!argument) return { message: `${name} cannot be declared at RabbitMQ: ${message}`, isDifference: false };
+  return {
+    message:
+      `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)}, ` +
+      `and Millrace would declare ${unquoted(wanted)}`,
+    isDifference: true,
+  };
 }
 
 function unquoted(text = ''): string {

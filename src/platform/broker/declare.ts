@@ -10,8 +10,6 @@ export interface DeclaredQueue {
   name: string;
   exchange: string;
   arguments: Record<string, string | number>;
-  /** Whether an existing queue is used even if it has other arguments. */
-  usedAsItIs?: boolean;
 }
 
 interface QueueInfo {
@@ -23,13 +21,14 @@ export async function declareExchange(broker: Broker, exchange: string): Promise
   await onChannel(broker, (channel) => channel.exchangeDeclare({ exchange, type: 'direct', durable: true }));
 }
 
+/** Binds an existing queue even if it has other arguments, and then fails with the refusal. */
 export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promise<void> {
-  const { name, exchange, arguments: options, usedAsItIs } = queue;
+  const { name, exchange, arguments: options } = queue;
   const bind = () => onChannel(broker, (channel) => channel.queueBind({ queue: name, exchange, routingKey: name }));
   try {
     await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: options }));
   } catch (error) {
-    if (usedAsItIs) await bind();
+    if (isRefusal(error)) await bind();
     throw error;
   }
   await bind();

@@ -25,13 +25,13 @@ export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, On
   private watch: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(LOG) private readonly log: Log,
+    @Inject(LOG) log: Log,
     private readonly broker: Broker,
     private readonly declarations: Declarations,
     private readonly presence: WorkerPresence,
     metrics: RpcMetrics,
   ) {
-    super(metrics);
+    super(metrics, log);
   }
 
   get isConfigured(): boolean {

@@ -9,12 +9,14 @@ import { WorkerRpc } from './worker-rpc.js';
 
 const Answer = z.object({ jobId: z.string(), text: z.string() });
 
+const SILENT = pino({ level: 'silent' });
+
 /** Answers in this process with the bytes that `answer` returns, or fails with what it throws. */
 class LocalRpc extends WorkerRpc {
   readonly isConfigured = true;
 
   constructor(private readonly answer: () => Uint8Array | undefined) {
-    super(new RpcMetrics(new Metrics(pino({ level: 'silent' }))));
+    super(new RpcMetrics(new Metrics(SILENT)), SILENT);
   }
 
   protected async send(_queue: string, _command: object, { id }: Call): Promise<void> {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { parseRemoteJson } from '../http/json-answer.js';
 import { storable } from '../jobs/storable.js';
+import type { Log } from '../log/log.js';
 import { traced } from '../tracing/traced.js';
 import { breaches } from './breaches.js';
 import { BrokerError, lostBroker } from './broker-error.js';
@@ -12,7 +13,7 @@ import { type Call, WaitingCalls } from './waiting-calls.js';
 /** An answer has at most 1,000 entries, and data that a worker attaches to them may double its size. */
 const ANSWER_LIMITS = { maxBytes: MAX_ANSWER_BYTES, maxDepth: 500, maxValues: 300_000, maxItems: 2_000 };
 
-export type CreateRpc = (metrics: RpcMetrics) => WorkerRpc;
+export type CreateRpc = (metrics: RpcMetrics, log: Log) => WorkerRpc;
 
 interface WorkerRequest<Answer> {
   queue: string;
@@ -21,6 +22,8 @@ interface WorkerRequest<Answer> {
   command: { jobId: string };
   timeoutMs: number;
   answer: z.ZodType<Answer>;
+  /** Brings other forms of an answer into the form of the schema, and says what the worker should rather send. */
+  adapt?: (message: unknown) => { message: unknown; preferred: string[] };
   breachOf?: (answer: Answer) => string | undefined;
   signal: AbortSignal;
 }
@@ -46,16 +49,32 @@ export abstract class WorkerRpc {
   abstract readonly isConfigured: boolean;
   protected readonly waiting = new WaitingCalls();
 
-  constructor(protected readonly metrics: RpcMetrics) {}
+  private readonly reported = new Set<string>();
+
+  constructor(
+    protected readonly metrics: RpcMetrics,
+    protected readonly log: Log,
+  ) {}
 
   /** Returns the answer after it was validated. Fails with a WorkerError or with the signal's reason. */
   async ask<Answer extends { jobId: string }>(request: WorkerRequest<Answer>): Promise<Answer> {
     const { queue, command, timeoutMs, signal } = request;
     try {
       const body = await this.call(queue, command, { id: command.jobId, timeoutMs, signal });
-      return await readAnswer(body, request);
+      const { answer, preferred } = await readAnswer(body, request);
+      this.reportAdapted(queue, preferred);
+      return answer;
     } catch (error) {
       throw error instanceof BrokerError ? toWorkerError(error, request.worker) : error;
+    }
+  }
+
+  private reportAdapted(queue: string, preferred: string[]): void {
+    for (const form of preferred) {
+      const key = `${queue} ${form}`;
+      if (this.reported.has(key)) continue;
+      this.reported.add(key);
+      this.log.info({ event: 'worker_answer_adapted', queue }, `Accepted an answer on ${queue}, prefer ${form}`);
     }
   }
 
@@ -77,19 +96,20 @@ export const asBrokerError = (error: unknown) => (error instanceof BrokerError ?
 
 async function readAnswer<Answer extends { jobId: string }>(
   body: Uint8Array,
-  { worker, command, answer: schema, breachOf }: WorkerRequest<Answer>,
-): Promise<Answer> {
+  { worker, command, answer: schema, adapt, breachOf }: WorkerRequest<Answer>,
+): Promise<{ answer: Answer; preferred: string[] }> {
   const broken = (breach: string) => new WorkerError('CONTRACT_BROKEN', contractBroken(worker, breach));
   if (!isUtf8(body)) throw broken('message: not JSON, written in UTF-8');
   const parsed = await parseRemoteJson(body, { limits: ANSWER_LIMITS });
   if ('breach' in parsed) throw broken(`message: ${parsed.breach}`);
-  const checked = schema.safeParse(parsed.value);
+  const { message, preferred } = adapt?.(parsed.value) ?? { message: parsed.value, preferred: [] };
+  const checked = schema.safeParse(message);
   if (!checked.success) throw broken(breaches(checked.error));
   const answer = storable(checked.data);
   if (answer.jobId !== command.jobId) throw broken(`jobId: it answers another job (${answer.jobId})`);
   const breach = breachOf?.(answer);
   if (breach !== undefined) throw broken(breach);
-  return answer;
+  return { answer, preferred };
 }
 
 function toWorkerError(error: BrokerError, worker: string): WorkerError {

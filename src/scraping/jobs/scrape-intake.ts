@@ -19,9 +19,7 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   onModuleInit() {
-    const { exchanges, queues } = intakeTopology(this.config);
-    // Senders may have declared the queues with other arguments; only their messages matter here.
-    this.declarations.want({ exchanges, queues: queues.map((queue) => ({ ...queue, usedAsItIs: true })) });
+    this.declarations.want(intakeTopology(this.config));
   }
 
   onApplicationBootstrap() {

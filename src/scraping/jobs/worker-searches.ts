@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { adaptAnswer } from '../../contracts/adapt-answer.js';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
 import { scrapeQueue } from '../../contracts/queues.js';
 import type { NewScrapeCommand } from '../../contracts/scrape-command.js';
@@ -28,7 +29,7 @@ export class WorkerSearches {
     const command = toCommand(type, question, timeoutMs);
     const search = { queue: scrapeQueue(type), worker: type, command, timeoutMs };
     try {
-      return await this.rpc.ask({ ...search, answer: ScrapeResult, signal });
+      return await this.rpc.ask({ ...search, answer: ScrapeResult, adapt: adaptAnswer, signal });
     } catch (error) {
       if (!(error instanceof WorkerError)) throw error;
       throw new ScrapeFailure(error.message, { cause: error, retryable: error.code !== 'CONTRACT_BROKEN' });

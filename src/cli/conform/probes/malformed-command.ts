@@ -35,8 +35,9 @@ async function expectRefusal(target: Target, { what, spoil, keepsJobId }: Malfor
   const command = target.command();
   const id = command.jobId;
   client.send({ id, body: spoil(command), expiresInMs: timeoutMs });
+  const echoes = keepsJobId ? (['jobId'] as const) : [];
   try {
-    const answer = readAnswer(await target.reply(id), { id, kind, echoes: keepsJobId ? ['jobId'] : [] });
+    const answer = readAnswer(await target.reply(id), { id, kind, echoes, onAdapted: target.onAdapted });
     expectError(answer, 'INVALID_COMMAND');
   } catch (error) {
     throw error instanceof Breach ? new Breach(`${what}: ${error.message}`) : error;
