@@ -194,6 +194,11 @@ export const typeNames = listOf(
   'names of lower-case letters, digits and hyphens, except dlq',
 );
 
+export const queuePatterns = listOf(
+  z.string().regex(/^[\w.*-]{1,100}$/),
+  'names of queues, with * for any characters, such as publish-facebook or fetch-*',
+);
+
 export interface RateLimit {
   most: number;
   windowMs: number;

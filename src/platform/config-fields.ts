@@ -16,6 +16,7 @@ import {
   percentage,
   ports,
   proxyNetworks,
+  queuePatterns,
   rateLimits,
   roles,
   secretKeys,
@@ -45,6 +46,10 @@ export const GROUPS = [
     }),
     field('MILLRACE_ROLES', 'roles', roles, 'api,scheduler,worker', {
       about: 'Roles of this process: any of api, scheduler and worker.',
+    }),
+    field('MILLRACE_QUEUES', 'queues', queuePatterns, '*', {
+      about:
+        'Queues whose jobs this process runs, with * for any characters: publish-facebook,fetch-*. Every queue needs a process with the worker role that serves it; `millrace queues` lists their names.',
     }),
     field('MILLRACE_DATA_DIR', 'dataDir', folder, './data', {
       about: 'Folder of the embedded PostgreSQL and of generated secrets, such as the first admin key.',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../src/platform/config.js';
-import { DEPLOY, textOf } from './deploy-files.js';
+import { DEPLOY, textOf, unservedQueues } from './deploy-files.js';
 
 const Service = z.object({
   image: z.string().optional(),
@@ -86,5 +86,24 @@ describe('deploy/compose.yaml', () => {
     const files = [...mounted.map((volume) => volume.split(':')[0] ?? ''), ...built];
     expect(files.length).toBeGreaterThan(3);
     expect(files.filter((file) => !existsSync(join(DEPLOY, file)))).toEqual([]);
+  });
+});
+
+describe('deploy/compose.platforms.yaml', () => {
+  const Override = z.strictObject({
+    extends: z.strictObject({ file: z.literal('compose.yaml'), service: z.literal('worker') }).optional(),
+    environment: z.strictObject({ MILLRACE_QUEUES: z.string() }),
+    deploy: z.strictObject({ replicas: z.int() }).optional(),
+  });
+  const overrides = z
+    .object({ services: z.record(z.string(), Override) })
+    .parse(parse(textOf('deploy/compose.platforms.yaml'))).services;
+
+  it('has processes for each platform and for the rest, which together serve every queue', () => {
+    expect(unservedQueues(Object.values(overrides).map(({ environment }) => environment.MILLRACE_QUEUES))).toEqual([]);
+    for (const [name, { extends: base, environment }] of Object.entries(overrides)) {
+      if (name === 'worker') continue;
+      expect([base?.service, environment.MILLRACE_QUEUES]).toEqual(['worker', name]);
+    }
   });
 });

@@ -2,6 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import '../../src/app.module.js';
+import { fetchJobs } from '../../src/fetching/run/fetch-jobs.js';
+import { askHubJob } from '../../src/fetching/websub/ask-hub.job.js';
+import { parseConfig } from '../../src/platform/config.js';
+import { allJobs } from '../../src/platform/jobs/job-catalogue.js';
+import { runsQueue } from '../../src/platform/jobs/job-handler.js';
+import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { ROOT } from '../program/millrace-process.js';
 
 export const DEPLOY = join(ROOT, 'deploy');
@@ -30,6 +37,15 @@ export const scalingQueries = (): [string, string][] =>
   Scaling.parse(parse(textOf('deploy/kubernetes/components/keda/scaled-object.yaml'))).spec.triggers.map(
     ({ name, metadata }) => [`scaling by ${name}`, metadata.query],
   );
+
+/** Names of the queues that processes with these values of `MILLRACE_QUEUES` leave out. */
+export function unservedQueues(values: string[]): string[] {
+  const processes = values.map((value) => parseConfig({ MILLRACE_QUEUES: value }));
+  const config = parseConfig({});
+  const described = [...fetchJobs(config).values(), ...publishJobs.values(), askHubJob];
+  const names = [...allJobs(), ...described].map(({ name }) => name);
+  return names.filter((name) => !processes.some((process) => runsQueue(process, name)));
+}
 
 const Target = z.object({ expr: z.string(), refId: z.string() });
 const Panel = z.object({

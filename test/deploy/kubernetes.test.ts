@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../src/platform/config.js';
-import { DEPLOY, textOf } from './deploy-files.js';
+import { DEPLOY, textOf, unservedQueues } from './deploy-files.js';
 
 const Labels = z.record(z.string(), z.string());
 const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.literal('http') }) });
@@ -91,6 +91,21 @@ describe.skipIf(!hasKubectl)(hasKubectl ? title : `${title}: no kubectl, which p
     expect(deployments.every(({ spec }) => (spec.replicas ?? 0) > 1)).toBe(true);
     const [service] = of('Service', z.object({ spec: z.object({ selector: Labels }) }));
     expect(service?.spec.selector).toEqual(deployments[0]?.spec.template.metadata.labels);
+  });
+
+  it('has an overlay with a deployment for each platform, which together serve every queue', () => {
+    const { deployments, of } = rendered('per-platform');
+    const queues = deployments.map(({ spec }) => {
+      const [{ env }] = spec.template.spec.containers;
+      return env.find(({ name }) => name === 'MILLRACE_QUEUES')?.value;
+    });
+    const served = queues.filter((value) => value !== undefined);
+    expect(unservedQueues(served)).toEqual([]);
+    expect(new Set(served).size).toBe(deployments.length - 2);
+    const selectors = deployments.map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
+    expect(new Set(selectors).size).toBe(deployments.length);
+    const names = deployments.flatMap(({ spec }) => spec.template.spec.containers[0].envFrom[0]?.configMapRef?.name);
+    expect(new Set(names)).toEqual(new Set([of('ConfigMap', ConfigMap)[0]?.metadata.name]));
   });
 
   it('lets an overlay change image and address, and hands the number of workers to KEDA', () => {

@@ -33,8 +33,8 @@ export const EVENT_LOOP_STALLED = defineAlert({
 export const QUEUE_STUCK = defineAlert({
   code: 'queue_stuck',
   severities: ['critical'],
-  when: 'a canary has not come back from a queue for 30 seconds (`MILLRACE_ALERT_CANARY`), although workers are running and have free slots',
-  todo: 'search the log of the workers for `queue_error`, check memory and disk of Redis or PostgreSQL, then restart the workers one by one',
+  when: 'a canary has not come back from a queue for 30 seconds (`MILLRACE_ALERT_CANARY`), although workers are running and have free slots, or no worker process serves it (`MILLRACE_QUEUES`)',
+  todo: 'start a process that serves it; otherwise search the log of the workers for `queue_error`, check memory and disk of Redis or PostgreSQL, then restart the workers one by one',
 });
 export const BROKER_STUCK = defineAlert({
   code: 'broker_stuck',

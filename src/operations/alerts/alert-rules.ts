@@ -3,7 +3,7 @@ import type { ExhaustedResource } from '../../platform/database/exhausted.js';
 import { alertOf, type FoundAlert } from '../../platform/health/alert-catalogue.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
-import { BROKER_PATH, isFull, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
+import { BROKER_PATH, isFull, isServed, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
 import { backlogOf, type QueueView } from '../queues/queue-views.js';
 import type { ProcessReport } from '../workers/workers.store.js';
@@ -128,7 +128,8 @@ function aboutCanaries(observed: SystemState, { canaryMs }: Thresholds): FoundAl
   const stuck = canaries.filter((canary) => isStuck(canary, canaryMs)).map(({ path }) => path);
   return stuck.flatMap((path) => {
     if (path === BROKER_PATH) return brokerIsUp ? [aboutBroker(canaryMs)] : [];
-    return moving.has(path) && !isFull(path, processes) ? [aboutStuckQueue(path, canaryMs)] : [];
+    if (!moving.has(path) || isFull(path, processes)) return [];
+    return [isServed(path, processes) ? aboutStuckQueue(path, canaryMs) : aboutUnservedQueue(path)];
   });
 }
 
@@ -136,6 +137,13 @@ function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
   const message =
     `The queue ${name} is stuck: workers are running and have free slots, but have not taken a job from it for more than ` +
     `${durationText(canaryMs)}. Search their log for queue_error, then restart them one by one.`;
+  return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
+}
+
+function aboutUnservedQueue(name: string): FoundAlert {
+  const message =
+    `No running worker process serves the queue ${name}, so its jobs wait. ` +
+    'Start one whose MILLRACE_QUEUES includes it, or has no MILLRACE_QUEUES.';
   return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
 }
 

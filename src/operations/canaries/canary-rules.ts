@@ -8,9 +8,15 @@ export type WorkerLoad = Pick<KnownWorker, 'isThere' | 'running'>;
 
 /** Returns whether all workers of a queue are busy, which is work and not a standstill. */
 export function isFull(queue: string, workers: WorkerLoad[]): boolean {
-  const there = workers.filter(({ isThere }) => isThere);
-  const pools = there.flatMap(({ running }) => running).filter((pool) => pool.queue === queue);
+  const pools = poolsOf(queue, workers);
   return pools.length > 0 && pools.every(({ running, concurrency }) => running >= concurrency);
+}
+
+export const isServed = (queue: string, workers: WorkerLoad[]) => poolsOf(queue, workers).length > 0;
+
+function poolsOf(queue: string, workers: WorkerLoad[]) {
+  const there = workers.filter(({ isThere }) => isThere);
+  return there.flatMap(({ running }) => running).filter((pool) => pool.queue === queue);
 }
 
 export function isStuck({ isPaused, waitingMs, excusedAgoMs }: CanaryState, limitMs: number): boolean {

@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { Canaries } from '../canaries/canaries.js';
+import { BROKER_PATH } from '../canaries/canary-rules.js';
 
 /** Ready means that the queue answers and, in a process with workers, that all of them run and canaries return. */
 @Injectable()
@@ -27,7 +28,8 @@ export class QueueReadiness implements OnModuleInit {
   }
 
   private async missed(): Promise<string | undefined> {
-    const missed = await this.canaries.missed();
+    const isServed = (path: string) => path === BROKER_PATH || this.pools.pool(path) !== undefined;
+    const missed = (await this.canaries.missed()).filter(isServed);
     return missed.length ? `has not come back from ${missed.join(', ')}` : undefined;
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { recordDeadLetter } from '../jobs/dead-letters/record-dead-letter.js';
+import { runsQueue } from '../jobs/job-handler.js';
 import { GiveUp, RetryLater } from '../jobs/outcomes.js';
 import { databaseTime } from '../time/database-time.js';
 import { Broker } from './broker.js';
@@ -45,9 +46,9 @@ export class DeadMessages {
     private readonly database: Database,
   ) {}
 
-  /** A job with the name of the queue replays the letters. */
+  /** A job with the name of the queue replays the letters, so the processes that run it also collect them. */
   collect(queue: string, options: CollectOptions = {}): void {
-    if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
+    if (!this.broker.isConfigured || !runsQueue(this.config, queue)) return;
     const record = tracedMessages(queue, (message) => this.record(queue, message, options));
     this.broker.consume(queue, PREFETCH, record);
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/comm
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { CONFIG, type Config } from '../config.js';
 import type { Db } from '../database/database.js';
+import { StartupError } from '../errors/startup-error.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
@@ -57,7 +58,8 @@ export class JobHandlers implements OnModuleInit {
   ) {}
 
   onModuleInit() {
-    this.collected();
+    if (this.config.roles.has('worker')) this.served();
+    else this.collected();
   }
 
   /** Call this only in a complete program: a job without a handler would be enqueued and never run. */
@@ -69,6 +71,17 @@ export class JobHandlers implements OnModuleInit {
 
   all(): [JobDefinition, JobHandler<object>][] {
     return [...this.collected().values()];
+  }
+
+  /** Returns the jobs that this process runs, as `MILLRACE_QUEUES` says. */
+  served(): [JobDefinition, JobHandler<object>][] {
+    const names = [...this.collected().keys()];
+    const unmatched = this.config.queues.filter((pattern) => !names.some((name) => isMatch(pattern, name)));
+    if (unmatched.length)
+      throw new StartupError(
+        `MILLRACE_QUEUES: no queue matches ${unmatched.join(', ')}; the queues are ${names.toSorted().join(', ')}`,
+      );
+    return this.all().filter(([{ name }]) => runsQueue(this.config, name));
   }
 
   find(name: string): [JobDefinition, JobHandler<object>] | undefined {
@@ -100,4 +113,13 @@ export class JobHandlers implements OnModuleInit {
     const handled = this.reflector.get<HandledJob[] | undefined>(HANDLED_JOB, worker) ?? [];
     return handled.flatMap((job) => (typeof job === 'function' ? job(this.config) : [job]));
   }
+}
+
+/** Returns whether a process with this configuration runs the jobs of a queue. */
+export function runsQueue({ roles, queues }: Pick<Config, 'roles' | 'queues'>, name: string): boolean {
+  return roles.has('worker') && queues.some((pattern) => isMatch(pattern, name));
+}
+
+function isMatch(pattern: string, name: string): boolean {
+  return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(name);
 }

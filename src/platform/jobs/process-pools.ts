@@ -61,7 +61,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     if (!config.roles.has('worker')) return;
     const all = () => this.all();
     await this.pauses.open(all);
-    for (const [definition, handler] of this.handlers.all()) {
+    for (const [definition, handler] of this.handlers.served()) {
       const { name, concurrency: wanted } = definition;
       const concurrency = typeof wanted === 'number' ? wanted : wanted(config);
       const options = { backend, lockMs: config.jobLockMs, concurrency };
@@ -124,6 +124,6 @@ export class PoolMetrics implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap() {
-    if (this.config.roles.has('worker')) this.runs.expect(this.handlers.all().map(([definition]) => definition));
+    if (this.config.roles.has('worker')) this.runs.expect(this.handlers.served().map(([definition]) => definition));
   }
 }

@@ -6,6 +6,8 @@ import { DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { tracedMessages } from '../../platform/broker/queue-consumer.js';
 import { CONFIG, type Config } from '../../platform/config.js';
+import { runsQueue } from '../../platform/jobs/job-handler.js';
+import { scrapePartJob } from './scrape.job.js';
 import { ScrapeMessages } from './scrape-messages.js';
 
 @Injectable()
@@ -23,9 +25,9 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   }
 
   onApplicationBootstrap() {
-    if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
+    if (!this.broker.isConfigured) return;
     const take = tracedMessages(SCRAPE_JOBS, (message) => this.messages.take(message));
-    this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
+    if (runsQueue(this.config, scrapePartJob.name)) this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
     this.deadMessages.collect(FAILED_JOBS, { from: SCRAPE_JOBS });
   }
 }
