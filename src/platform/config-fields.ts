@@ -7,7 +7,6 @@ import {
   folder,
   group,
   hostLimits,
-  logLevel,
   moment,
   nameServers,
   networks,
@@ -21,12 +20,12 @@ import {
   roles,
   secretKeys,
   setOf,
-  signingSecret,
   text,
   typeNames,
   webAddress,
   wholeNumber,
 } from './config-field-types.js';
+import { OPERATION_GROUPS } from './config-fields-operation.js';
 
 /** `Config`, `.env.example`, `docs/configuration.md` and `millrace config` are made from this table. */
 export const GROUPS = [
@@ -304,98 +303,7 @@ export const GROUPS = [
       about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
     }),
   ]),
-  group('Jobs', [
-    field('MILLRACE_JOB_LOCK', 'jobLockMs', duration('500ms', '10m'), '10s', {
-      about: 'A job is given to another worker if its worker has not renewed the lock for this time.',
-      alias: 'MILLRACE_JOB_LOCK_MS',
-    }),
-    field('MILLRACE_SWEEP', 'sweepMs', duration('100ms', '1h'), '15s', {
-      about: 'How often waiting rows whose job is missing are enqueued again.',
-      alias: 'MILLRACE_SWEEP_MS',
-    }),
-    field('MILLRACE_CANARY', 'canaryMs', duration('500ms', '10m'), '10s', {
-      about: 'How often one of the processes sends a canary through each queue and through RabbitMQ.',
-      alias: 'MILLRACE_CANARY_MS',
-    }),
-    field('MILLRACE_KEEP_RUNS', 'keepRunsMs', duration('1m', '3650d'), '3d', {
-      about: 'How long the history of runs is kept.',
-    }),
-  ]),
-  group('Alerts', [
-    field('MILLRACE_ALERT_WORKERS', 'alerts.workersPercent', percentage(0, 100), '80%', {
-      about: 'Raises an alert when fewer worker processes are present than this share of those expected.',
-    }),
-    field('MILLRACE_ALERT_WAITING', 'alerts.waiting', wholeNumber(1, 100_000_000, 'jobs'), '1000', {
-      about: 'Raises an alert when more jobs than this wait for one queue.',
-    }),
-    field('MILLRACE_ALERT_OLDEST', 'alerts.oldestWaitingMs', duration('1s', '30d'), '5m', {
-      about: 'Raises an alert when a job has waited for longer than this.',
-    }),
-    field('MILLRACE_ALERT_ERRORS', 'alerts.errorsPercent', percentage(0, 100), '5%', {
-      about: 'Raises an alert when more than this share of the work of one feature failed.',
-    }),
-    field('MILLRACE_ALERT_MIN_RUNS', 'alerts.minRuns', wholeNumber(1, 1_000_000, 'runs'), '20', {
-      about: 'Error rates of fewer runs than this raise no alert.',
-    }),
-    field('MILLRACE_ALERT_TARGET_ERRORS', 'alerts.targetErrorsPercent', percentage(0, 100), '50%', {
-      about:
-        'Raises an alert when more than this share of the work at one host, platform or source type failed while others succeed.',
-    }),
-    field('MILLRACE_ALERT_TARGETS', 'alerts.targets', wholeNumber(1, 200, 'hosts'), '5', {
-      about:
-        'When most work fails at this many hosts at once, the network of this machine is considered broken, and the alert is critical.',
-    }),
-    field('MILLRACE_ALERT_DEAD_LETTERS', 'alerts.deadLetters', wholeNumber(0, 100_000_000, 'dead letters'), '20', {
-      about: 'Raises an alert when more dead letters of the last hour than this are open.',
-    }),
-    field('MILLRACE_ALERT_STALE', 'alerts.staleMs', duration('1s', '30d'), '10m', {
-      about: 'Raises an alert when sources have been due for longer than this.',
-    }),
-    field('MILLRACE_ALERT_CANARY', 'alerts.canaryMs', duration('1s', '1h'), '30s', {
-      about: 'Raises an alert when a queue has not returned its canary for this time.',
-    }),
-    field('MILLRACE_ALERT_CLOCK', 'alerts.clockMs', duration('100ms', '1h'), '2s', {
-      about: 'Raises an alert when the clock of a process differs from the clock of PostgreSQL by more than this.',
-    }),
-    field('MILLRACE_ALERT_STALL', 'alerts.stallMs', duration('10ms', '1h'), '1s', {
-      about:
-        'Raises an alert when the event loop of a process was blocked for longer than this. A blocked process answers nothing.',
-    }),
-    optional('MILLRACE_ALERT_WEBHOOK', 'alertWebhook', webAddress(), {
-      about: 'URL that receives alerts as signed JSON when they start and when they end.',
-      secret: true,
-      needs: 'MILLRACE_ALERT_SECRET',
-    }),
-    optional('MILLRACE_ALERT_SECRET', 'alertSecret', signingSecret, {
-      about: 'Secret that signs the requests to MILLRACE_ALERT_WEBHOOK.',
-      secret: true,
-      needs: 'MILLRACE_ALERT_WEBHOOK',
-    }),
-  ]),
-  group('Logs and traces', [
-    field('MILLRACE_LOG_LEVEL', 'logLevel', logLevel, 'info', { about: 'Lowest level that is logged.' }),
-    field('MILLRACE_LOG_FORMAT', 'logFormat', oneOf('auto', 'json', 'pretty'), 'auto', {
-      about: 'Format of the log. The value auto means pretty in a terminal and json elsewhere.',
-    }),
-    optional('OTEL_EXPORTER_OTLP_ENDPOINT', 'tracesUrl', webAddress(), {
-      about:
-        'OpenTelemetry collector that receives traces by OTLP over HTTP: http://host:4318. Without it nothing is traced.',
-    }),
-    field('OTEL_SERVICE_NAME', 'serviceName', text, 'millrace', { about: 'Service name in traces.' }),
-    field('MILLRACE_TRACE_SHARE', 'tracePercent', percentage(0, 100), '100%', {
-      about: 'Share of the traces started by Millrace that is recorded.',
-    }),
-  ]),
-  group('Command line', [
-    optional('MILLRACE_URL', 'clientUrl', webAddress(), {
-      about:
-        'URL of the Millrace server that the `millrace` command uses. Without it the command finds the server that runs on MILLRACE_DATA_DIR.',
-    }),
-    optional('MILLRACE_KEY', 'clientKey', text, {
-      about: 'API key that the `millrace` command uses.',
-      secret: true,
-    }),
-  ]),
+  ...OPERATION_GROUPS,
 ];
 
 export type AnyField = (typeof GROUPS)[number]['fields'][number];

@@ -46,7 +46,7 @@ export class ScraperRunner {
   ignoredFilters(type: string, filters: Criteria['filters']): string[] {
     const applied = this.scrapers.get(type)?.filters;
     const given = Object.keys(filters).filter((name) => filters[name] !== undefined && filters[name] !== null);
-    return applied ? given.filter((name) => !applied.includes(name)) : [];
+    return applied ? given.filter((name) => !applied.includes(name)).sort() : [];
   }
 
   /** Yields leads in batches. It fails with the reason of whichever signal aborts, whatever the scraper makes of it. */

@@ -21,7 +21,7 @@ export interface SearchResult {
   raw: unknown;
 }
 
-export interface SearchPage {
+interface SearchPage {
   results: SearchResult[];
   hasMore: boolean;
 }

@@ -8,6 +8,7 @@ const part = (given: Partial<ScrapeJob['by_source'][number]> = {}): ScrapeJob['b
   processed: 0,
   duplicates: 0,
   error: null,
+  ignored_filters: [],
   started_at: null,
   completed_at: null,
   ...given,
