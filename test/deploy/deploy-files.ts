@@ -10,6 +10,7 @@ import { allJobs } from '../../src/platform/jobs/job-catalogue.js';
 import { runsQueue } from '../../src/platform/jobs/job-handler.js';
 import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { ROOT } from '../program/millrace-process.js';
+import { noteJob, taskJob } from '../queue/tasks.js';
 
 export const DEPLOY = join(ROOT, 'deploy');
 export const RULES_FILE = join(DEPLOY, 'prometheus/alerts.yml');
@@ -43,7 +44,8 @@ export function unservedQueues(values: string[]): string[] {
   const processes = values.map((value) => parseConfig({ MILLRACE_QUEUES: value }));
   const config = parseConfig({});
   const described = [...fetchJobs(config).values(), ...publishJobs.values(), askHubJob];
-  const names = [...allJobs(), ...described].map(({ name }) => name);
+  const isOfMillrace = ({ name }: { name: string }) => name !== taskJob.name && name !== noteJob.name;
+  const names = [...allJobs(), ...described].filter(isOfMillrace).map(({ name }) => name);
   return names.filter((name) => !processes.some((process) => runsQueue(process, name)));
 }
 

@@ -7,10 +7,6 @@ import { webScraper } from '../../src/scraping/scrapers/web.js';
 import { testDatabase } from '../harness/database.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
-const db = testDatabase();
-const reader = new PageReader();
-afterAll(() => reader.onApplicationShutdown());
-
 interface Choices {
   sites: string[];
   maxPages?: number;
@@ -23,29 +19,38 @@ interface Choices {
   onGet?: (options: RequestOptions | undefined) => void;
 }
 
-export function newScrape({ sites, maxPages, filters: more, allowNetworks = ['127.0.0.1'], ...choices }: Choices) {
-  const pauses: number[] = [];
-  const { maxMs, onGet } = choices;
-  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(maxMs !== undefined && { maxMs }) });
-  const client = outgoingClient(db.database, { allowNetworks });
-  const get: ScraperTools['http']['get'] = (url, options) => {
-    onGet?.(options);
-    return client.get(url, options);
-  };
-  const tools: ScraperTools = {
-    http: { get, request: (url, options) => client.request(url, options) },
-    config: { googleUrl: '', crunchbaseUrl: '', overpassUrl: '' },
-    signal: choices.signal ?? new AbortController().signal,
-    now: new Date(),
-    readPage: choices.readPage ?? ((page) => reader.read(page)),
-    askWorker: () => Promise.reject(new Error('nobody is there')),
-  };
-  const filters = { sites, ...(maxPages && { maxPages }), ...more };
-  return { pauses, leads: scraper.scrape({ keywords: [], filters }, tools) };
-}
+/** Scrapes web sites with the real scraper. Call it once at the top of a test file. */
+export function webScraping() {
+  const db = testDatabase();
+  const reader = new PageReader();
+  afterAll(() => reader.onApplicationShutdown());
 
-export async function scrape(choices: Choices): Promise<FoundLead[]> {
-  const leads: FoundLead[] = [];
-  for await (const lead of newScrape(choices).leads) leads.push(lead);
-  return leads;
+  function newScrape({ sites, maxPages, filters: more, allowNetworks = ['127.0.0.1'], ...choices }: Choices) {
+    const pauses: number[] = [];
+    const { maxMs, onGet } = choices;
+    const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(maxMs !== undefined && { maxMs }) });
+    const client = outgoingClient(db.database, { allowNetworks });
+    const get: ScraperTools['http']['get'] = (url, options) => {
+      onGet?.(options);
+      return client.get(url, options);
+    };
+    const tools: ScraperTools = {
+      http: { get, request: (url, options) => client.request(url, options) },
+      config: { googleUrl: '', crunchbaseUrl: '', overpassUrl: '' },
+      signal: choices.signal ?? new AbortController().signal,
+      now: new Date(),
+      readPage: choices.readPage ?? ((page) => reader.read(page)),
+      askWorker: () => Promise.reject(new Error('nobody is there')),
+    };
+    const filters = { sites, ...(maxPages && { maxPages }), ...more };
+    return { pauses, leads: scraper.scrape({ keywords: [], filters }, tools) };
+  }
+
+  async function scrape(choices: Choices): Promise<FoundLead[]> {
+    const leads: FoundLead[] = [];
+    for await (const lead of newScrape(choices).leads) leads.push(lead);
+    return leads;
+  }
+
+  return { newScrape, scrape };
 }

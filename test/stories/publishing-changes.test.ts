@@ -72,7 +72,7 @@ it('refuses a change that comes to nothing, and leaves the post as it was', asyn
   const { id } = await anna.publish({ accountId, content: { text: 'As it was' }, scheduledAt: inMinutes(10) });
   const before = await anna.find(id);
   const wrong: [object, status: number, path: string][] = [
-    [{ scheduledAt: inMinutes(-10) }, 400, 'scheduledAt'],
+    [{ scheduledAt: inMinutes(-25 * 60) }, 400, 'scheduledAt'],
     [{ localTime: '2020-01-01T00:00', timezone: 'Europe/Berlin' }, 400, 'localTime'],
     [{ localTime: '2990-01-01T00:00', timezone: 'Europe/Atlantis' }, 400, 'timezone'],
     [{ content: { text: 'x', mediaUrls: ['http://192.168.1.1/a.png'] } }, 422, 'content.mediaUrls.0'],

@@ -76,7 +76,8 @@ export class JobHandlers implements OnModuleInit {
   /** Returns the jobs that this process runs, as `MILLRACE_QUEUES` says. */
   served(): [JobDefinition, JobHandler<object>][] {
     const names = [...this.collected().keys()];
-    const unmatched = this.config.queues.filter((pattern) => !names.some((name) => isMatch(pattern, name)));
+    const patterns = this.config.queues.filter((pattern) => pattern !== '*');
+    const unmatched = patterns.filter((pattern) => !names.some((name) => isMatch(pattern, name)));
     if (unmatched.length)
       throw new StartupError(
         `MILLRACE_QUEUES: no queue matches ${unmatched.join(', ')}; the queues are ${names.toSorted().join(', ')}`,

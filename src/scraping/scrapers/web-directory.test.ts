@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLd, links, startCompanySite } from '../../../test/scraping/company-site.js';
-import { scrape } from '../../../test/scraping/web-scrape.js';
+import { webScraping } from '../../../test/scraping/web-scrape.js';
+
+const { scrape } = webScraping();
 
 describe('a directory', () => {
   const baker = (name: string, fields: object = {}) => ({ '@type': 'Bakery', name, ...fields });

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { jsonLd, links, startCompanySite } from '../../../test/scraping/company-site.js';
-import { newScrape, scrape } from '../../../test/scraping/web-scrape.js';
+import { webScraping } from '../../../test/scraping/web-scrape.js';
 import { realPause } from '../crawler/site-visits.js';
 import type { FoundLead } from '../leads/lead.js';
+
+const { newScrape, scrape } = webScraping();
 
 const pathsOf = (lead: FoundLead | undefined) =>
   (lead?.raw as { pages: string[] } | undefined)?.pages.map((url) => new URL(url).pathname);
