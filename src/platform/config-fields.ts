@@ -277,6 +277,12 @@ export const GROUPS = [
         'RabbitMQ, over which services in other languages work for Millrace and send it jobs: amqp://user:password@host:5672. Without it, types that need a remote worker cannot be followed. See docs/workers.md.',
       secret: true,
     }),
+    optional('RABBITMQ_MANAGEMENT_URL', 'rabbitmqManagementUrl', webAddress(), {
+      about:
+        'Management API of RabbitMQ, from which Millrace reads unacknowledged messages and message rates of its queues: http://user:password@host:15672. Without a user, that of RABBITMQ_URL is used. Without a value, or while it fails, only ready messages and consumers are known.',
+      alias: 'MILLRACE_RABBITMQ_MANAGEMENT_URL',
+      secret: true,
+    }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
       about: 'Name of the direct exchange for commands to workers.',
     }),
