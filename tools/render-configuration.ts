@@ -43,11 +43,11 @@ of them comes from, and hides secrets. [\`.env.example\`](../.env.example) lists
 - **Percentages** are written \`80%\` or \`80\`.
 - **Lists** are separated by commas.
 
-## Other names
+## Old names
 
-These names work, too. Those that end in \`_MS\` take a number of milliseconds.
+These names still work. They take a number of milliseconds.
 
-| Other name | Name |
+| Old name | Name |
 |---|---|
 ${FIELDS.flatMap(renderAlias).join('\n')}
 

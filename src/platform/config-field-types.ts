@@ -13,7 +13,7 @@ export interface Field<Key extends string = string, Value = unknown> extends Fie
 interface FieldOptions {
   about: string;
   secret?: true;
-  /** Another name of the variable. For a duration it takes milliseconds. */
+  /** The old name of the variable. For a duration it takes milliseconds. */
   alias?: string;
   needs?: string;
 }

@@ -117,15 +117,17 @@ function refusal(status: number, vhost: string): string {
 function toFigures(queue: ListedQueue): [string, QueueFigures][] {
   const { name, messages_ready: ready, consumers, messages_unacknowledged: unacknowledged = null } = queue;
   if (ready === undefined || consumers === undefined) return [];
-  const rateOf = (counter: (typeof COUNTERS)[number]) => {
-    const { message_stats: stats } = queue;
-    // Without statistics of rates, RabbitMQ counts but does not say how fast.
-    return stats?.[counter] === undefined ? 0 : (stats[`${counter}_details`]?.rate ?? null);
-  };
   const rates = {
-    publishedPerSecond: rateOf('publish'),
-    deliveredPerSecond: rateOf('deliver_get'),
-    acknowledgedPerSecond: rateOf('ack'),
+    publishedPerSecond: rateOf('publish', queue),
+    deliveredPerSecond: rateOf('deliver_get', queue),
+    acknowledgedPerSecond: rateOf('ack', queue),
   };
   return [[name, { ready, consumers, unacknowledged, ...rates }]];
+}
+
+/** With its statistics of rates turned off, RabbitMQ counts but does not say how fast. */
+function rateOf(counter: (typeof COUNTERS)[number], { message_stats: stats }: ListedQueue): number | null {
+  if (stats?.[counter] === undefined) return 0;
+  const rate = stats[`${counter}_details`]?.rate;
+  return rate === undefined ? null : Math.round(rate * 100) / 100;
 }
