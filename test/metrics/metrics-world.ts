@@ -19,6 +19,7 @@ interface Servers {
   databaseUrl: string;
   redisUrl: string;
   rabbitmqUrl: string;
+  rabbitmqManagementUrl: string;
 }
 
 /** Whatever is counted anywhere is counted in one of these. */

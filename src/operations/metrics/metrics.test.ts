@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EventSource } from '../../../test/feeds/event-source.js';
 import { WorkerProcess } from '../../../test/fetching/worker-process.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { FeedSite } from '../../../test/harness/feed-site.js';
-import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { ownRabbitmq } from '../../../test/harness/rabbitmq.js';
 import { ownRedis } from '../../../test/harness/redis.js';
 import { startSite } from '../../../test/harness/site.js';
 import { startMetricsWorld } from '../../../test/metrics/metrics-world.js';
@@ -18,6 +18,7 @@ import { startPlace } from '../../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../../test/queue/tasks.js';
 import { finding } from '../../../test/scraping/searching.js';
 import { TestWorker } from '../../../test/workers/test-worker.js';
+import { Broker } from '../../platform/broker/broker.js';
 import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
@@ -30,11 +31,16 @@ import { workers } from '../workers/workers.table.js';
 
 const given = testDatabase();
 const redis = ownRedis();
-const rabbitmq = rabbitmqUrl();
+const rabbitmq = ownRabbitmq({ withManagement: true });
 let world: Awaited<ReturnType<typeof startMetricsWorld>>;
 
 beforeAll(async () => {
-  world = await startMetricsWorld({ databaseUrl: given.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq });
+  world = await startMetricsWorld({
+    databaseUrl: given.url,
+    redisUrl: redis.url,
+    rabbitmqUrl: rabbitmq.url,
+    rabbitmqManagementUrl: rabbitmq.managementUrl,
+  });
 });
 afterAll(() => world?.stop());
 
@@ -172,7 +178,7 @@ describe('calls to workers', () => {
 
   it('are timed by how they end, and answers that nobody waits for are counted', async () => {
     await moves([timed('no_worker')], () => expect(call()).rejects.toThrow());
-    const worker = await TestWorker.on(rabbitmq, queue, async (_, message) => {
+    const worker = await TestWorker.on(rabbitmq.url, queue, async (_, message) => {
       if (message.expiration === '10000' || Number(message.expiration) > 1_000) await worker.reply(message, {});
       else await new Promise((resolve) => setTimeout(resolve, 500));
       return {};
@@ -185,7 +191,7 @@ describe('calls to workers', () => {
 
 it('leads are counted when they are new', async () => {
   const leads: Metric = ['millrace_leads_found_total', { type: 'finder' }, 2];
-  await TestWorker.on(rabbitmq, 'scrape.finder', (command) => finding(['Acme', 'Bolt'])(command as never));
+  await TestWorker.on(rabbitmq.url, 'scrape.finder', (command) => finding(['Acme', 'Bolt'])(command as never));
   const search = () => world.send('POST', '/jobs/scrape', { source_types: ['finder'], search_query: 'x' });
   await moves([leads], search);
 });
@@ -306,6 +312,23 @@ describe('what is told of the fleet', () => {
     );
     await moves([['millrace_queue_jobs', { queue: 'task', state: 'active' }]], () => world.runTask('sleep 1000'));
   });
+
+  it('is what lies in the queues of RabbitMQ, how fast it moves, and who consumes it', async () => {
+    const queue = 'fetch.twitter';
+    const broker = part(Broker);
+    const publish = () => broker.publish({ exchange: broker.exchange, routingKey: queue }, {});
+    await moves([['millrace_rabbitmq_queue_messages', { queue, state: 'ready' }]], publish);
+    const publishing = setInterval(publish, 200);
+    onTestFinished(() => clearInterval(publishing));
+    const published: Metric = ['millrace_rabbitmq_queue_messages_per_second', { queue, kind: 'published' }];
+    await moves([published], publish);
+    clearInterval(publishing);
+    const consumed: Metric[] = [
+      ['millrace_rabbitmq_queue_messages', { queue, state: 'unacknowledged' }],
+      ['millrace_rabbitmq_queue_consumers', { queue }, 1],
+    ];
+    await moves(consumed, () => TestWorker.on(rabbitmq.url, queue, () => new Promise(() => undefined)));
+  }, 60_000);
 
   it('is when canaries came back, and how long they took', async () => {
     const hourAgo = sql`now() - interval '1 hour'`;
