@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventSource } from '../../../test/feeds/event-source.js';
 import { WorkerProcess } from '../../../test/fetching/worker-process.js';
 import { testDatabase } from '../../../test/harness/database.js';
@@ -11,6 +11,7 @@ import { ownRabbitmq } from '../../../test/harness/rabbitmq.js';
 import { ownRedis } from '../../../test/harness/redis.js';
 import { startSite } from '../../../test/harness/site.js';
 import { startMetricsWorld } from '../../../test/metrics/metrics-world.js';
+import { moveMessages } from '../../../test/metrics/moved-messages.js';
 import type { Metric, MovedMetrics } from '../../../test/metrics/moved-metrics.js';
 import { pretendedHub } from '../../../test/metrics/pretended-hub.js';
 import { strainsOn } from '../../../test/metrics/strained-process.js';
@@ -18,7 +19,6 @@ import { startPlace } from '../../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../../test/queue/tasks.js';
 import { finding } from '../../../test/scraping/searching.js';
 import { TestWorker } from '../../../test/workers/test-worker.js';
-import { Broker } from '../../platform/broker/broker.js';
 import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
@@ -35,12 +35,7 @@ const rabbitmq = ownRabbitmq({ withManagement: true });
 let world: Awaited<ReturnType<typeof startMetricsWorld>>;
 
 beforeAll(async () => {
-  world = await startMetricsWorld({
-    databaseUrl: given.url,
-    redisUrl: redis.url,
-    rabbitmqUrl: rabbitmq.url,
-    rabbitmqManagementUrl: rabbitmq.managementUrl,
-  });
+  world = await startMetricsWorld({ databaseUrl: given.url, redisUrl: redis.url, rabbitmq });
 });
 afterAll(() => world?.stop());
 
@@ -285,14 +280,11 @@ describe('what is told of the fleet', () => {
   it('is what lies in the queues, and whether they are paused', async () => {
     const queue = 'note';
     const notes = [{ key: 'a', data: { text: 'x', fails: false } }];
-    const alert = { code: 'queue_paused', severity: 'warning' };
-    await moves(
-      [
-        ['millrace_queue_paused', { queue }],
-        ['millrace_alerts', alert],
-      ],
-      () => world.admin('/queues/note/pause'),
-    );
+    const paused: Metric[] = [
+      ['millrace_queue_paused', { queue }],
+      ['millrace_alerts', { code: 'queue_paused', severity: 'warning' }],
+    ];
+    await moves(paused, () => world.admin('/queues/note/pause'));
     const waiting = { queue, state: 'waiting' };
     await moves(
       [
@@ -303,32 +295,15 @@ describe('what is told of the fleet', () => {
         await part(Jobs).enqueue(noteJob, notes);
       },
     );
-    await moves(
-      [
-        ['millrace_queue_paused', { queue }],
-        ['millrace_alerts', alert],
-      ],
-      () => world.admin('/queues/note/resume'),
-    );
+    await moves(paused, () => world.admin('/queues/note/resume'));
     await moves([['millrace_queue_jobs', { queue: 'task', state: 'active' }]], () => world.runTask('sleep 1000'));
   });
 
-  it('is what lies in the queues of RabbitMQ, how fast it moves, and who consumes it', async () => {
-    const queue = 'fetch.twitter';
-    const broker = part(Broker);
-    const publish = () => broker.publish({ exchange: broker.exchange, routingKey: queue }, {});
-    await moves([['millrace_rabbitmq_queue_messages', { queue, state: 'ready' }]], publish);
-    const publishing = setInterval(publish, 200);
-    onTestFinished(() => clearInterval(publishing));
-    const published: Metric = ['millrace_rabbitmq_queue_messages_per_second', { queue, kind: 'published' }];
-    await moves([published], publish);
-    clearInterval(publishing);
-    const consumed: Metric[] = [
-      ['millrace_rabbitmq_queue_messages', { queue, state: 'unacknowledged' }],
-      ['millrace_rabbitmq_queue_consumers', { queue }, 1],
-    ];
-    await moves(consumed, () => TestWorker.on(rabbitmq.url, queue, () => new Promise(() => undefined)));
-  }, 60_000);
+  it(
+    'is what lies in the queues of RabbitMQ, how fast it moves, and who consumes it',
+    () => moveMessages(world, rabbitmq.url),
+    60_000,
+  );
 
   it('is when canaries came back, and how long they took', async () => {
     const hourAgo = sql`now() - interval '1 hour'`;

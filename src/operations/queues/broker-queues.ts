@@ -105,7 +105,8 @@ export class BrokerQueues {
     if (this.failed && this.nowMs - this.failed.atMs < RETRY_MS) return new Map();
     try {
       const figures = await this.management.queues(names);
-      if (this.failed) this.log.info({ event: 'rabbitmq_management_restored' }, 'The management API answers again');
+      if (this.failed)
+        this.log.info({ event: 'rabbitmq_management_restored' }, 'The management API of RabbitMQ answers again');
       this.failed = undefined;
       return figures;
     } catch (error) {
