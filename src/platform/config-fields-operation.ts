@@ -92,7 +92,7 @@ export const OPERATION_GROUPS = [
       about: 'Raises an alert when fewer worker processes are present than this share of those expected.',
     }),
     field('MILLRACE_ALERT_WAITING', 'alerts.waiting', wholeNumber(1, 100_000_000, 'jobs'), '1000', {
-      about: 'Raises an alert when more jobs than this wait for one queue.',
+      about: 'Raises an alert when more jobs than this wait for one queue, or more messages in one queue of RabbitMQ.',
     }),
     field('MILLRACE_ALERT_OLDEST', 'alerts.oldestWaitingMs', duration('1s', '30d'), '5m', {
       about: 'Raises an alert when a job has waited for longer than this.',
