@@ -121,7 +121,7 @@ describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => 
     );
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { source, token } = await readerWithToken();
     const first = await get(format, token);
     expect(first.headers['cache-control']).toBe('private, max-age=60');

@@ -84,7 +84,7 @@ describe('following', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('of an unknown type is told the known ones', async () => {
+  it('of an unknown type gets the list of known types', async () => {
     expect((await follow(api.adminKey, { type: 'telegraph', externalId: 'x' })).json().detail).toContain(
       'youtube, bluesky, mastodon, instagram, twitter, rss',
     );
@@ -114,7 +114,7 @@ describe('a follow', () => {
     expect(await change({ folder: 1 })).toMatchObject({ errors: [{ path: 'folder' }] });
   });
 
-  it('says how fresh its user wishes the source to be', async () => {
+  it('shows the maximum delay that its user prefers', async () => {
     const key = await newKey();
     const followed = (await follow(key, { ...feed('max-delay'), maxDelayMinutes: 60, folder: 'A' })).json();
     expect(followed).toMatchObject({ maxDelayMinutes: 60 });

@@ -14,11 +14,11 @@ export interface PageServer {
   readonly key: string;
   /** A link that works once. */
   readonly signInLink: string;
-  /** As an application would, beside the page. */
+  /** Sends requests beside the page, as an application would. */
   api<Answer>(path: string, body?: object): Promise<Answer>;
 }
 
-/** Millrace as people start it, for this test file, on a database of the file's own. Sources are asked every second. */
+/** Starts the program for this test file on a database of its own. Sources may be fetched every second. */
 export function pageServer(environment: Environment = {}): PageServer {
   const database = testDatabase();
   const dataDir = join(tmpdir(), `millrace-page-${randomUUID()}`);

@@ -44,6 +44,6 @@ describeWithPrometheus('what deploy/ gives to Prometheus and Grafana', () => {
       return [...silent];
     };
     await expect.poll(stillSilent, WAIT_OPTIONS).toEqual([]);
-    expect(await prometheus.troubledRules()).toEqual([]);
+    expect(await prometheus.failingRules()).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ it('whoever pushes much at a time is asked to come again before more is read, un
   expect(answered(begun)).toHaveLength(2);
 });
 
-it('all together push no more at a time than memory has room for', async () => {
+it('all together push no more at a time than fits into memory', async () => {
   const feeds = await Promise.all([1, 2, 3, 4].map(() => feedOfHub(reader)));
   const begun = (await Promise.all(feeds.map((feed) => begin(feed, 3)))).flat();
   await eventually(() => expect(answered(begun)).toHaveLength(2));

@@ -74,7 +74,7 @@ describe('requests with a cap', () => {
     expect([await paced('strict.example'), await paced('lax.example')]).toEqual([0, 1]);
   });
 
-  it('can be told to stop while they wait', async () => {
+  it('can be aborted while they wait', async () => {
     const { site } = await startStrictSite({ most: 100, windowMs: 1_000, tell: untold });
     const process = newProcess();
     await capped(process, site, { host: 'stopped.example' });
