@@ -91,7 +91,7 @@ function attachmentsIn(format: Format, body: string) {
 }
 
 describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => {
-  it('gives its items back to whoever reads it, whatever they hold', async () => {
+  it('returns its items unchanged to a feed reader, whatever they contain', async () => {
     const { reader, token } = await readerWithToken();
     const answer = await get(format, token);
     expect(answer.statusCode).toBe(200);

@@ -15,7 +15,7 @@ afterAll(() => api?.stop());
 
 const SOURCES = '/api/v1/sources';
 const feed = (name: string) => ({ type: 'rss', externalId: `https://example.org/${name}` });
-/** Of a user who is active already: otherwise their first request makes them so in the background. */
+/** A request of a user who is active already; a first request would activate the user in the background. */
 const newKey = async (): Promise<string> => {
   const { id } = (await api.send({ method: 'POST', url: '/api/v1/users', key: api.adminKey, payload: {} })).json();
   await db.database.db.execute(sql`UPDATE users SET active = true, last_seen_at = now() WHERE id = ${id}`);

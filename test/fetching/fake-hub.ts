@@ -22,7 +22,7 @@ interface Delivery {
   self?: string;
 }
 
-/** Somebody else's WebSub hub, on loopback: it verifies who asks, keeps leases, signs what it distributes, and can be told to fail. */
+/** A WebSub hub on loopback. It verifies subscribers, keeps leases, signs deliveries, and fails on request. */
 export class FakeHub {
   /** All requests as they arrived. */
   readonly asked: URLSearchParams[] = [];

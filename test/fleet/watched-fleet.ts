@@ -57,7 +57,7 @@ export class WatchedFleet {
     await vi.waitFor(() => this.look(wanted, 'cleared'), UNTIL_CLEARED);
     const seen = seconds();
     await vi.waitFor(() => this.hear(wanted, 'cleared'), UNTIL_CLEARED);
-    return `gone after ${seen} s, which was told after ${seconds()} s`;
+    return `gone after ${seen} s, which was reported after ${seconds()} s`;
   }
 
   private async look({ code, severity, says }: WantedAlert, event: AlertNotice['event']): Promise<void> {

@@ -4,13 +4,13 @@ import { type Environment, type MillraceProcess, startMillrace } from '../progra
 
 interface Member {
   roles: string;
-  /** For each of its processes anew. */
+  /** Called again for each of its processes. */
   environment: () => Environment;
 }
 
 const isUp = ({ stdout, hasEnded }: MillraceProcess) => !hasEnded && /"running"/.test(stdout);
 
-/** Processes that die and are started again, as whoever looks after them would do it. */
+/** Processes that die and are started again, as a supervisor does. */
 export class PublishingFleet {
   /** Processes that were killed or have killed themselves. */
   deaths = 0;

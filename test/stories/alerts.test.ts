@@ -116,7 +116,7 @@ const dependencyDown = (subject: string, says: string): WantedAlert => ({
   says,
 });
 
-/** All that somebody was told of, each once: what did not happen is not told. */
+/** All alerts that were reported, each once. Nothing else is reported. */
 function raisedIn({ receiver: { notices, unsigned } }: WatchedFleet): string[] {
   expect(unsigned).toEqual([]);
   const raised = notices.filter(({ event }) => event === 'raised');

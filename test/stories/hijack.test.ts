@@ -286,7 +286,7 @@ describe('a handle on Bluesky that passes to somebody else', STORY, () => {
   });
 });
 
-describe('whoever followed a feed that has moved', STORY, () => {
+describe('the followers of a feed that has moved', STORY, () => {
   it('keeps what they saw, read and starred, and leaves all of it with the new one', async () => {
     const { reader, evil, fan, paths, addresses } = await attack();
     const { body: before } = await fan.send('GET', '/feed');

@@ -80,13 +80,13 @@ describe('items that cannot be stored', () => {
 
     site.show('/broken', [
       ...made(0, 2),
-      { guid: 'other-id', title: 'Mended' },
+      { guid: 'other-id', title: 'Repaired' },
       { guid: 'new-id', title: 'Filled in' },
     ]);
     for (const letter of again) await replay(letter);
     const repaired = { status: 'completed', items: { found: 4, new: 4, failed: 0 } };
     await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(repaired), WAIT_OPTIONS);
-    expect((await storedTitles(site.url('/broken'))).toSorted()).toEqual(['Filled in', 'Item 0', 'Item 1', 'Mended']);
+    expect((await storedTitles(site.url('/broken'))).toSorted()).toEqual(['Filled in', 'Item 0', 'Item 1', 'Repaired']);
     expect(await open()).toEqual([]);
     expect(await user.list(id, 'items?status=failed')).toEqual([]);
     expect(await user.list(id, 'items')).toHaveLength(4);

@@ -161,7 +161,9 @@ describe('a feed that was read before', () => {
     const { fetch, asked } = await keptFeed();
     await fetch(0, {}, post('a'), post('b'));
     for (const given of [{ fields: { name: ['title'] } }, { archive: true }]) {
-      expect(await fetch(MINUTE, given, post('c'), post('a'), post('b'), post(Object.keys(given).join()))).toMatchObject({
+      expect(
+        await fetch(MINUTE, given, post('c'), post('a'), post('b'), post(Object.keys(given).join())),
+      ).toMatchObject({
         posts: [{ externalId: 'c' }, {}, {}, {}],
       });
     }

@@ -71,7 +71,7 @@ describe('dead letters', () => {
     expect((await ask('GET', `/${letter?.id}`)).body).toEqual(letter);
   });
 
-  it('runs a replayed job anew, once', async () => {
+  it('runs a replayed job again, once', async () => {
     const [taskId = ''] = await failTasks('give-up');
     const letter = await letterOf(taskId);
     await repair(taskId);
