@@ -5,11 +5,7 @@ import { readOrders, SuddenDeath } from '../publishing/sudden-death.js';
 
 // Runs the program as src/main.ts does, but dies or freezes where its environment says.
 const { death, settlesInMs } = readOrders(process.env);
-if (settlesInMs !== undefined) {
-  // Keeps the usual proportion to the lock duration.
-  testHooks.firstDelayMs *= settlesInMs / testHooks.settlesInMs;
-  testHooks.settlesInMs = settlesInMs;
-}
+if (settlesInMs !== undefined) testHooks.settlesInMs = settlesInMs;
 if (death) {
   const sudden = new SuddenDeath(death);
   testHooks.reach = (moment, ids = []) => sudden.at(moment, ids);

@@ -45,7 +45,7 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   // Not earlier, because declaring the queues at the start would undo what a test has done to them.
   if (api.config.roles.has('worker')) {
     await api.app.get(Declarations).declareAll();
-    await eventually(() => isConsuming(api.app.get(Broker)));
+    await eventually(() => isConsuming(api.app.get(Broker), api.config.scrapeQueue));
   }
 
   const ask = async (method: 'GET' | 'POST', path: string, user?: string) => {
@@ -72,8 +72,8 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   };
 }
 
-async function isConsuming(broker: Broker): Promise<void> {
-  for (const queue of ['scrape_jobs', 'failed_jobs'])
+async function isConsuming(broker: Broker, scrapeQueue: string): Promise<void> {
+  for (const queue of [scrapeQueue, 'failed_jobs'])
     if (!(await queueInfo(broker, queue))?.consumers) throw new Error(`nobody consumes ${queue}`);
 }
 
