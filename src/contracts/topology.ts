@@ -53,7 +53,7 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
+/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses a declaration with other arguments. */
 export function intakeTopology({ rabbitmqExchange, scrapeQueue: name, scrapeMessageTtlMs }: BorderConfig): Topology {
   const expiry = scrapeMessageTtlMs && {
     'x-message-ttl': scrapeMessageTtlMs,
