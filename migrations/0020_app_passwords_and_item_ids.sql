@@ -18,7 +18,7 @@ CREATE TABLE "backfills" (
 	"post_ids" bigint[] NOT NULL,
 	"first_item_id" bigint NOT NULL,
 	"last_item_id" bigint NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "backfills_user_id_source_id_pk" PRIMARY KEY("user_id","source_id")
 );
 --> statement-breakpoint
@@ -31,7 +31,7 @@ CREATE INDEX "backfills_of_user" ON "backfills" USING btree ("user_id","last_ite
 CREATE UNIQUE INDEX "users_user_name" ON "users" USING btree (lower(user_name));--> statement-breakpoint
 CREATE INDEX "posts_by_id" ON "posts" USING btree ("source_id","id","found_at") WHERE removed_at IS NULL;--> statement-breakpoint
 -- Ids of posts are assigned before they are committed. Each transaction that assigns some holds a lock until its effect
--- is visible, whose key says which ids it cannot have: those up to the last one assigned before (src/posts/safe-horizon.ts).
+-- is visible, whose key says which ids it cannot have: those up to the last one assigned before (src/posts/reading/safe-horizon.ts).
 -- It is a trigger, so that processes of the previous version take the lock as well. A transaction with many inserts takes
 -- one lock.
 CREATE FUNCTION announce_post_ids() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FetchingModule } from '../fetching/fetching.module.js';
+import { PostsModule } from '../posts/posts.module.js';
 import { Timeline } from '../posts/timeline.js';
 import { TimelineStore } from '../posts/timeline.store.js';
 import { TimelineChanges } from '../posts/timeline-changes.js';
@@ -13,7 +14,7 @@ import { TimelineFeedController } from './timeline-feed.controller.js';
 import { TokenAccess } from './token-access.js';
 
 @Module({
-  imports: [FetchingModule],
+  imports: [FetchingModule, PostsModule],
   controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
   providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore, TokenAccess],
 })

@@ -1,7 +1,7 @@
 import { bigint, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
-import { users } from '../auth/users/users.table.js';
-import { idReference, instant } from '../platform/database/columns.js';
-import { sources } from '../sources/sources.table.js';
+import { users } from '../../auth/users/users.table.js';
+import { idReference, instant } from '../../platform/database/columns.js';
+import { sources } from '../../sources/sources.table.js';
 
 /**
  * Item ids that a user has for posts which were stored before the user followed their source. Reading apps ask for ids
@@ -21,7 +21,7 @@ export const backfills = pgTable(
     postIds: bigint({ mode: 'bigint' }).array().notNull(),
     firstItemId: idReference().notNull(),
     lastItemId: idReference().notNull(),
-    createdAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.sourceId] }),
