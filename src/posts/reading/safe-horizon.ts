@@ -8,33 +8,46 @@ import { PreparedQuery } from '../../platform/database/prepared-query.js';
 const ID_BITS = 40;
 const LOW_BITS = 32;
 
+export interface Horizon {
+  /** Queries that begin afterwards see every post, and every item id, up to this one that there will ever be. */
+  id: string;
+  /** No id above it is assigned, so nothing is hidden by it. */
+  isSettled: boolean;
+}
+
 /**
  * Reads the last assigned id first, then the locks of the transactions that may still assign or commit smaller ones. A
  * transaction takes its lock before it assigns ids, and its effect is visible before the lock is released.
  */
-const horizon = new PreparedQuery<{ id: string }>(sql`
-  SELECT least(assigned.id, (
-    SELECT min(((classid::bigint << ${sql.raw(String(LOW_BITS))}) | objid::bigint) & ${sql.raw(String(2n ** BigInt(ID_BITS) - 1n))})
+const reading = new PreparedQuery<Horizon>(sql`
+  SELECT least(assigned.id, locked.id) AS id, coalesce(locked.id >= assigned.id, true) AS "isSettled"
+  FROM (SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS id FROM posts_id_seq OFFSET 0) AS assigned
+  CROSS JOIN LATERAL (
+    SELECT min(((classid::bigint << ${constant(LOW_BITS)}) | objid::bigint) & ${constant(2n ** BigInt(ID_BITS) - 1n)}) AS id
     FROM pg_locks
     WHERE locktype = 'advisory' AND objsubid = 1 AND assigned.id >= 0
-      AND classid::bigint >> ${sql.raw(String(ID_BITS - LOW_BITS))} = ${sql.raw(String(ADVISORY_LOCKS.postIds))}
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))) AS id
-  FROM (SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS id FROM posts_id_seq OFFSET 0) AS assigned`);
+      AND classid::bigint >> ${constant(ID_BITS - LOW_BITS)} = ${constant(ADVISORY_LOCKS.postIds)}
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) AS locked`);
+
+function constant(value: number | bigint) {
+  return sql.raw(String(value));
+}
 
 /** Ids are assigned before the commit, so a post may appear with a smaller id than others that can be seen already. */
 @Injectable()
 export class SafeHorizon {
-  private readonly reads: Batcher<void, string>;
+  private readonly reads: Batcher<void, Horizon>;
 
   constructor(database: Database) {
     this.reads = new Batcher(async (calls) => {
-      const [found] = await horizon.run(database.pool, {});
-      return calls.map(() => found?.id ?? '0');
+      const [horizon] = await reading.run(database.pool, {});
+      if (!horizon) throw new Error('an aggregate without a row');
+      return calls.map(() => horizon);
     });
   }
 
-  /** Queries that begin afterwards see every post, and every item id, up to this one that there will ever be. */
-  current(): Promise<string> {
+  current(): Promise<Horizon> {
     return this.reads.call();
   }
 }
