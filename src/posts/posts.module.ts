@@ -4,10 +4,10 @@ import { MarksStore } from './marks.store.js';
 import { PostsController } from './posts.controller.js';
 import { PostsStore } from './posts.store.js';
 import { ReadingChanges } from './reading/reading-changes.js';
-import { Retention } from './retention.js';
 import { SafeHorizon } from './reading/safe-horizon.js';
-import { SearchIndex } from './search-index.js';
 import { UnreadCounts } from './reading/unread-counts.js';
+import { Retention } from './retention.js';
+import { SearchIndex } from './search-index.js';
 
 @Module({
   controllers: [PostsController],

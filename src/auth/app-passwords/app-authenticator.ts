@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ControllerSettings } from '../../platform/api/route-settings.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { KeysStore } from '../keys/keys.store.js';
 import { FailedAttempts } from '../limits/failed-attempts.js';
@@ -12,6 +13,9 @@ declare module 'fastify' {
     acceptsAppPasswords?: boolean;
   }
 }
+
+/** For the controllers of reading apps. `@CurrentUser()` is the user, as everywhere. */
+export const AcceptsAppPasswords = () => ControllerSettings({ acceptsAppPasswords: true });
 
 interface Credentials {
   secret: string;
@@ -56,9 +60,6 @@ export class AppAuthenticator {
     });
   }
 }
-
-/** The token that a login answers with is the secret itself, encoded: clients split lines at `=` and at spaces. */
-export const toLoginToken = (secret: string) => encodeURIComponent(secret.trim());
 
 const appUser = ({ id, userId }: { id: string; userId: string }): User => ({
   id: userId,

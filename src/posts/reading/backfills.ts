@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
-import { backfills } from './backfills.table.js';
 import { marks } from '../marks.table.js';
 import { posts } from '../posts.table.js';
+import { backfills } from './backfills.table.js';
 
 /** Number of posts that a user who follows an old source finds as new. */
 const MAX_BACKFILLED = 50;

@@ -8,7 +8,7 @@ import { PreparedQuery } from '../../platform/database/prepared-query.js';
 const ID_BITS = 40;
 const LOW_BITS = 32;
 
-export interface Horizon {
+interface Horizon {
   /** Queries that begin afterwards see every post, and every item id, up to this one that there will ever be. */
   id: string;
   /** No id above it is assigned, so nothing is hidden by it. */

@@ -85,6 +85,13 @@ export class UnreadCounts {
     });
   }
 
+  /** Of some of the sources, by their ids. */
+  async ofSources(userId: string, sourceIds: string[]): Promise<Map<string, number>> {
+    const wanted = new Set(sourceIds);
+    const counts = (await this.ofUser(userId)).filter(({ sourceId }) => wanted.has(sourceId));
+    return new Map(counts.map(({ sourceId, unread }) => [sourceId, unread]));
+  }
+
   /** Has an entry for every source that the user follows, in the order of their ids. */
   async ofUser(userId: string): Promise<UnreadCount[]> {
     return byTarget((await this.rowsOf(userId)).rows.values());

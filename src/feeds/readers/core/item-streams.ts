@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../platform/database/database.js';
 import { Id } from '../../../platform/database/columns.js';
+import { Database } from '../../../platform/database/database.js';
 import { SafeHorizon } from '../../../posts/reading/safe-horizon.js';
 import { type QueryShape, type StreamItem, streamQuery } from './stream-queries.js';
 
@@ -43,7 +43,7 @@ export const StreamPosition = z.strictObject({
 });
 export type StreamPosition = z.infer<typeof StreamPosition>;
 
-export interface StreamPage {
+interface StreamPage {
   items: StreamItem[];
   /** Undefined on the last page. */
   next: StreamPosition | undefined;

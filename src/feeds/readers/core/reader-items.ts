@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../../../platform/database/database.js';
 import { PreparedQuery } from '../../../platform/database/prepared-query.js';
-import { marks } from '../../../posts/marks.table.js';
 import { MarksStore } from '../../../posts/marks.store.js';
+import { marks } from '../../../posts/marks.table.js';
 import type { Author, Media } from '../../../posts/post.js';
 import { posts } from '../../../posts/posts.table.js';
 import { backfills } from '../../../posts/reading/backfills.table.js';
@@ -12,7 +12,7 @@ import { follows } from '../../../sources/follows.table.js';
 import { sources } from '../../../sources/sources.table.js';
 
 /** An item as a user sees it. Ids are decimal numbers below 2^53, as text. */
-export interface ReaderItem {
+interface ReaderItem {
   itemId: string;
   postId: string;
   /** The source that the user follows, where a moved source's posts are listed as well. */
