@@ -3,7 +3,8 @@ ALTER TABLE "scrape_jobs" ADD COLUMN "total_processed" integer DEFAULT 0 NOT NUL
 ALTER TABLE "scrape_jobs" ADD COLUMN "duplicates" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "raw_leads" ADD COLUMN "scrape_job_id" bigint;--> statement-breakpoint
 ALTER TABLE "raw_leads" ADD CONSTRAINT "raw_leads_scrape_job_id_scrape_jobs_id_fk" FOREIGN KEY ("scrape_job_id") REFERENCES "public"."scrape_jobs"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "raw_leads_of_job" ON "raw_leads" USING btree ("scrape_job_id");--> statement-breakpoint
+CREATE INDEX "raw_leads_of_job" ON "raw_leads" USING btree ("scrape_job_id");
+--> statement-breakpoint
 -- A trigger, because processes of the previous version count, too, while a fleet is upgraded. Its lock on the table lets
 -- no count slip between it and the sums below. A part is always locked before its job.
 CREATE FUNCTION "scrape_jobs_add_counts"() RETURNS trigger LANGUAGE plpgsql AS $$
