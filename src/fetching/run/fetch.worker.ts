@@ -44,7 +44,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
     const isSlow = () => performance.now() - begunMs > SLOW_MS;
     try {
       const found = await this.walk(source, run, trace);
-      const news = { walk: found, host: trace.host, slow: isSlow() };
+      const alsoWrite = this.pages.fieldWriter(source, found.posts);
+      const news = { walk: found, host: trace.host, slow: isSlow(), alsoWrite };
       const { posts, added, afterCommit } = await this.recorder.record(source, news, run);
       run.report(trace.brought(found, { posts, added }));
       this.statistics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
