@@ -88,7 +88,7 @@ export interface paths {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string; maxDelayMinutes?: number | null } } };
-      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/follow': {
@@ -100,12 +100,12 @@ export interface paths {
     put: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     patch: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes?: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/discover': {
@@ -119,14 +119,14 @@ export interface paths {
     get: {
       parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; condition?: "ok" | "failing" | "waiting" | "paused" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}': {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/schedule': {
@@ -141,6 +141,13 @@ export interface paths {
       parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/icons/{token}': {
+    get: {
+      parameters: { query?: { v?: string }; path: { token: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'image/png': string; 'image/x-icon': string; 'image/gif': string; 'image/jpeg': string; 'image/webp': string; 'image/svg+xml': string } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {

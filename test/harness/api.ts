@@ -50,7 +50,13 @@ export type LogLine = Record<string, unknown> & { msg: string };
 export async function startApi(wanted: Wanted) {
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-api-'));
   // Whoever wants to see canaries says so: in every application of a test they would cost more than what is tested.
-  const config = { ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }), canaryMs: 600_000, dataDir, ...wanted.config };
+  const config = {
+    ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }),
+    canaryMs: 600_000,
+    icons: 'off' as const,
+    dataDir,
+    ...wanted.config,
+  };
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const log = pino(LOG_OPTIONS, { write: (line) => lines.push(JSON.parse(line)) });
