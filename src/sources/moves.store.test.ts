@@ -198,7 +198,7 @@ describe('a source that answers again after it had moved', () => {
 describe('a source that takes the id that its account keeps', () => {
   const rename = (id: string, to: string) => db.database.transaction((tx) => moves.rename(tx, id, to));
 
-  it('leaves its name to whoever goes by it next', async () => {
+  it('leaves its name to the next source that uses it', async () => {
     const [user, a, b] = [await newUser(), newUrl(), newUrl()];
     const id = await following.follow(user, feed(a));
     expect(await rename(id, b)).toEqual({ taken: false });
