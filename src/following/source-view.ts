@@ -19,6 +19,8 @@ export const SourceView = z.strictObject({
   iconUrl: z.string().nullable(),
   folder: z.string().nullable(),
   maxDelayMinutes: z.int().nullable(),
+  /** Unread posts, with those of sources that have moved here. Null for a source that you do not follow. */
+  unread: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
   /** 1 is most urgent; null while the source is not fetched. */
@@ -39,7 +41,7 @@ export const SourceView = z.strictObject({
 
 export function toSourceView(
   { source, state, follow, stateName, icon, condition }: SeenSource,
-  explained: Pick<Explanation, 'priority' | 'because'>,
+  { explained, unread }: { explained: Pick<Explanation, 'priority' | 'because'>; unread: number | undefined },
 ) {
   return {
     id: source.id,
@@ -51,6 +53,7 @@ export function toSourceView(
     iconUrl: iconPath(icon),
     folder: follow?.folder ?? null,
     maxDelayMinutes: follow?.maxDelayMinutes ?? null,
+    unread: unread ?? null,
     followers: source.followers,
     activeFollowers: state.activeFollowers,
     priority: explained.priority,

@@ -32,7 +32,8 @@ const newUser = async () => {
   const [user] = await db.database.db.insert(users).values({}).returning();
   return user?.id ?? '';
 };
-const move = (from: string, to: string) => db.database.transaction((tx) => moves.moveFollowers(tx, from, to));
+const move = (from: string, to: string) =>
+  db.database.transaction(async (tx) => (await moves.moveFollowers(tx, from, to))?.targetId);
 const query = async (statement: ReturnType<typeof sql>) => (await db.database.db.execute(statement)).rows;
 const followed = (user: string) =>
   query(sql`SELECT external_id AS url, folder, follows.title, max_delay_minutes AS delay, moved_to IS NOT NULL AS moved

@@ -7,6 +7,7 @@ import { Clock } from '../../src/platform/time/clock.js';
 import { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';
 import type { FoundPost } from '../../src/posts/post.js';
 import { PostsStore } from '../../src/posts/posts.store.js';
+import { ReadingChanges } from '../../src/posts/reading/reading-changes.js';
 import { SearchIndex } from '../../src/posts/search-index.js';
 import { follows } from '../../src/sources/follows.table.js';
 import { sources } from '../../src/sources/sources.table.js';
@@ -34,6 +35,7 @@ export function postsOn(database: Database) {
   return {
     store,
     events,
+    changes: new ReadingChanges(events),
     sanitiser,
     async newSource(): Promise<string> {
       const externalId = `https://example.org/${++made}`;

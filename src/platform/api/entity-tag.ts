@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
 
 /** A strong tag: two equal tags mean two equal bodies. */
 export const entityTag = (body: string | Uint8Array) =>
@@ -19,4 +21,21 @@ export function sendTagged(
   reply.header('ETag', etag);
   if (isKnownTag(etag, reply.request.headers['if-none-match'])) return reply.status(304).send();
   return reply.type(type).send(body);
+}
+
+/** For a handler whose answer is the same for a while. */
+@Injectable()
+export class EntityTags implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((value: unknown) => {
+        const etag = entityTag(JSON.stringify(value));
+        reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
+        if (!isKnownTag(etag, reply.request.headers['if-none-match'])) return value;
+        reply.status(304);
+        return undefined;
+      }),
+    );
+  }
 }
