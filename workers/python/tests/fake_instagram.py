@@ -104,6 +104,10 @@ class FakeInstagram(FakeUpstream):
         timeline.insert(0, post)
         return str(post.id)
 
+    def delete_post(self, account: str, post_id: str) -> None:
+        timeline = self._accounts[account].timeline
+        timeline[:] = [post for post in timeline if str(post.id) != post_id]
+
     def answer(self, request: Request) -> Answer:
         login = self.login.answer(request)
         if login:

@@ -9,6 +9,7 @@ MILLRACE_CHROMIUM_FLAGS  more flags, such as --proxy-server=http://proxy:3128
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import shlex
@@ -33,6 +34,7 @@ from .settings import setting
 # Chromium grows with every page, so it is replaced after so many.
 _MAX_PAGES = 50
 _IDLE_SECONDS = 300.0
+_ALIVE_SECONDS = 5.0
 _MAX_BODY_BYTES = 5_000_000
 _MAX_PAGE_BYTES = 30_000_000
 _GUARD_END_SECONDS = 20.0
@@ -52,6 +54,9 @@ _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 # Instagram's page is read from its data, so pictures are not loaded.
 _PREFERENCES = {"profile.managed_default_content_settings.images": 2}
 _MISSING_BODY = ("No resource with given identifier", "No data found", "evicted")
+
+# At the level debug, Selenium logs all that it sends, such as cookies.
+logging.getLogger("selenium").setLevel(logging.WARNING)
 
 
 @dataclass(frozen=True)
@@ -94,12 +99,14 @@ class Browser:
             self._cancel_idle()
             deadline.start()
             try:
-                self._ensure_started()
+                self._ensure_started(is_late)
                 try:
                     yield BrowserPage(self._driver, url, cookies or {})
                 finally:
                     self._leave_page()
-            except (WebDriverException, HTTPError, OSError) as error:
+            except (WebDriverException, HTTPError, OSError, FetchError) as error:
+                if isinstance(error, FetchError) and not is_late.is_set():
+                    raise
                 self._end()
                 raise _failure(error, seconds if is_late.is_set() else None) from error
             finally:
@@ -115,12 +122,14 @@ class Browser:
             self._cancel_idle()
             self._end()
 
-    def _ensure_started(self) -> None:
+    def _ensure_started(self, is_late: threading.Event) -> None:
         if self._driver and self._is_alive():
             return
         if self._driver:
             log.warning("the browser has died and is started again")
         self._end()
+        if is_late.is_set():
+            raise TimedOut("no time left to start the browser")
         command = [sys.executable, "-I", str(_GUARD), self._chromedriver, "--port=0"]
         # A session of its own keeps signals of the terminal away from it, so that the current command can end.
         self._guard = subprocess.Popen(
@@ -140,10 +149,15 @@ class Browser:
         log.info("browser started", extra=fields(version=self._driver.capabilities.get("browserVersion")))
 
     def _is_alive(self) -> bool:
+        limit = threading.Timer(_ALIVE_SECONDS, self._kill)
+        limit.daemon = True
+        limit.start()
         try:
             return bool(self._driver.current_url)
         except (WebDriverException, HTTPError, OSError):
             return False
+        finally:
+            limit.cancel()
 
     def _leave_page(self) -> None:
         """An empty page frees the memory of the last one, and stops its requests."""
@@ -163,9 +177,10 @@ class Browser:
         self._idle = None
 
     def _end(self) -> None:
-        self._driver = None
+        if self._driver:
+            self._driver.command_executor.close()
         guard = self._guard
-        self._guard = None
+        self._driver = self._guard = None
         if guard is None:
             return
         _close_input(guard)
@@ -188,6 +203,7 @@ class BrowserPage:
         self._driver = driver
         self._bytes = 0
         self._received: Dict[str, Dict[str, Any]] = {}
+        self._document = ""
         self._frame = driver.current_window_handle
         self._events()
         self._command("Network.setUserAgentOverride", userAgent=_user_agent(driver), acceptLanguage="en-US,en")
@@ -210,34 +226,33 @@ class BrowserPage:
         for event in self._events():
             params = event.get("params", {})
             request = str(params.get("requestId"))
-            if event.get("method") == "Network.responseReceived":
-                if self._is_data(params):
-                    self._received[request] = params
+            if event.get("method") == "Network.requestWillBeSent":
+                if params.get("type") == "Document" and params.get("frameId") == self._frame:
+                    self._document = request
+            elif event.get("method") == "Network.responseReceived":
+                if request == self._document or _is_data(params):
+                    self._received[request] = params["response"]
             elif event.get("method") == "Network.loadingFinished" and request in self._received:
-                yield self._response(self._received.pop(request), request, params.get("encodedDataLength", 0))
+                yield self._response(request, params.get("encodedDataLength", 0))
             elif event.get("method") == "Network.loadingFailed":
-                self._received.pop(request, None)
-                if params.get("type") == "Document" and not params.get("canceled"):
+                # Chromium also reports an error without a text as a failure.
+                if request in self._received:
+                    yield self._response(request, None)
+                elif request == self._document and not params.get("canceled"):
                     raise NetworkError(f"could not load the page: {params.get('errorText')}")
 
     def _events(self) -> List[Dict[str, Any]]:
         entries = self._driver.execute("getLog", {"type": "performance"})["value"]
         return [json.loads(entry["message"])["message"] for entry in entries]
 
-    def _is_data(self, params: Mapping[str, Any]) -> bool:
-        if params.get("type") == "Document":
-            return bool(params.get("frameId") == self._frame)
-        kind = str(params["response"].get("mimeType"))
-        return params.get("type") in ("XHR", "Fetch") and ("json" in kind or "javascript" in kind)
-
-    def _response(self, params: Mapping[str, Any], request: str, size: float) -> Response:
-        response = params["response"]
-        self._bytes += int(size)
+    def _response(self, request: str, size: Optional[float]) -> Response:
+        response = self._received.pop(request)
+        self._bytes += int(size or 0)
         if self._bytes > _MAX_PAGE_BYTES:
             raise UnknownError(f"the page loaded more than {_MAX_PAGE_BYTES:,} bytes", retryable=False)
-        text = "" if size > _MAX_BODY_BYTES else self._body(request)
+        text = "" if size is None or size > _MAX_BODY_BYTES else self._body(request)
         headers = {str(name).lower(): str(value) for name, value in response.get("headers", {}).items()}
-        return Response(str(response["url"]), int(response["status"]), headers, text, params.get("type") == "Document")
+        return Response(str(response["url"]), int(response["status"]), headers, text, request == self._document)
 
     def _body(self, request: str) -> str:
         try:
@@ -283,6 +298,11 @@ def _port_of(guard: subprocess.Popen[str]) -> int:
             threading.Thread(target=output.read, daemon=True, name="output of chromedriver").start()
             return int(started.group(1))
     raise UnknownError("Could not start chromedriver")
+
+
+def _is_data(params: Mapping[str, Any]) -> bool:
+    kind = str(params["response"].get("mimeType"))
+    return params.get("type") in ("XHR", "Fetch") and ("json" in kind or "javascript" in kind)
 
 
 def _user_agent(driver: Any) -> str:

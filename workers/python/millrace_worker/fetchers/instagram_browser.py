@@ -109,6 +109,7 @@ class _Reading:
     def _examine(self, response: Response) -> None:
         answer = Answer(response.url, response.status, response.headers, response.text)
         if response.is_document:
+            _refuse_location(response.url)
             if response.status == 404:
                 raise NotFound(f"Instagram account {self._goal.username} does not exist")
             limit = rate_limit_in(answer)

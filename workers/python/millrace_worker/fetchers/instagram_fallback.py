@@ -32,7 +32,7 @@ class BrowserFallback:
         self._fetch = fetch
         self._sessions = sessions
         self._browser = InstagramBrowser(environ)
-        atexit.register(self._browser.close)
+        atexit.register(self.close)
         self._refused: Recent[Refusal] = Recent(max_values=10_000, seconds=_REFUSED_SECONDS)
         self._limit: Optional[RateLimited] = None
         self._limited_until = 0.0
@@ -52,6 +52,9 @@ class BrowserFallback:
             # Millrace then continues from the newest posts, which the browser can read.
             raise InvalidCommand(f"params.cursor: a browser cannot continue from it, and {refusal.message}")
         return self._read_instead(username, command, refusal)
+
+    def close(self) -> None:
+        self._browser.close()
 
     def _known_refusal(self, username: str) -> Optional[Refusal]:
         if self._limit and time.monotonic() < self._limited_until:
