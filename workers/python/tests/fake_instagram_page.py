@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from string import Template
 from typing import Any, Dict
 
 from .fake_upstream import Answer
 
-HTML = {"content-type": "text/html; charset=utf-8"}
+HEADERS = {"content-type": "text/html; charset=utf-8"}
 REDIRECTS = {"login": "/accounts/login/?next=/", "challenge": "/challenge/?next=/"}
-_TEMPLATE = Template(Path(__file__).with_name("fake_instagram_page.html").read_text(encoding="utf-8"))
+_HTML = Path(__file__).with_name("fake_instagram_page.html").read_text(encoding="utf-8")
 
 
 def account_page(kind: str, user: Dict[str, Any], timeline: Dict[str, Any], document: str) -> Answer:
@@ -24,14 +23,12 @@ def account_page(kind: str, user: Dict[str, Any], timeline: Dict[str, Any], docu
         return Answer("", 302, {"location": REDIRECTS[kind]})
     embedded = {"require": [["RelayPrefetchedStreamCache", "next", [], [{"__bbox": {"result": {"data": {"user": user}}}}]]]}
     page = {"kind": kind, "id": user["id"], "username": user["username"], "document": document, "timeline": timeline}
-    texts = {
-        "title": user["full_name"],
-        "data": json.dumps(embedded if kind == "embeds" else {}),
-        "page": json.dumps(page if kind == "embeds" else {**page, "timeline": None}),
-    }
-    return Answer(_TEMPLATE.substitute(texts), headers=HTML)
+    html = _HTML.replace("@title", user["full_name"])
+    html = html.replace('"@data"', json.dumps(embedded if kind == "embeds" else {}))
+    html = html.replace("'@page'", json.dumps(page if kind == "embeds" else {**page, "timeline": None}))
+    return Answer(html, headers=HEADERS)
 
 
 def missing_page() -> Answer:
     text = "<!doctype html><title>Instagram</title><p>Sorry, this page isn't available.</p>"
-    return Answer(text, 404, HTML)
+    return Answer(text, 404, HEADERS)
