@@ -85,6 +85,24 @@ export class Following {
     return found;
   }
 
+  /** Returns false if the user has no such folder. */
+  renameFolder(userId: string, from: string, to: string): Promise<boolean> {
+    return this.changeFolder(userId, (db) => this.follows.renameFolder(db, userId, { from, to }));
+  }
+
+  /** The sources of the folder stay followed. */
+  removeFolder(userId: string, folder: string): Promise<boolean> {
+    return this.changeFolder(userId, (db) => this.follows.removeFolder(db, userId, folder));
+  }
+
+  private changeFolder(userId: string, change: (db: Db) => Promise<boolean>): Promise<boolean> {
+    return this.inTransaction(async (db) => {
+      const isChanged = await change(db);
+      if (isChanged) await this.events.publish(db, followsChanged, { userId });
+      return isChanged;
+    });
+  }
+
   private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
     const sourceId = await this.sources.current(db, id);
     if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();
