@@ -10,7 +10,7 @@ export const READING_LIST = `${STATE}reading-list`;
 type State = 'read' | 'kept-unread' | 'starred' | 'reading-list' | 'other';
 
 /** What a stream id of a client names. `address` is that of a feed, as subscribing clients send it. */
-export type Stream =
+type Stream =
   | { kind: 'feed'; id: string }
   | { kind: 'address'; address: string }
   | { kind: 'label'; label: string }

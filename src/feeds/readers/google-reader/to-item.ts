@@ -26,7 +26,7 @@ export function toItem(item: ReaderItem) {
   };
 }
 
-export function categoriesOf({ folder, read, starred }: ReaderItem): string[] {
+function categoriesOf({ folder, read, starred }: ReaderItem): string[] {
   return [
     READING_LIST,
     ...(read ? [READ] : []),
