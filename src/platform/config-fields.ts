@@ -152,6 +152,10 @@ export const GROUPS = [
     field('MILLRACE_WEBSUB_SAFETY', 'websubSafetyMs', duration('1s', '24h'), '24h', {
       about: 'How often a source is fetched although a hub pushes its posts.',
     }),
+    field('MILLRACE_ICONS', 'icons', oneOf('on', 'off'), 'on', {
+      about:
+        'Whether the icons of sites are fetched, to be shown beside their sources: a few requests to a site a month.',
+    }),
     field('MILLRACE_YOUTUBE_URL', 'youtubeUrl', webAddress(), 'https://www.youtube.com/', {
       about: 'Base URL of the YouTube feeds.',
     }),
@@ -297,6 +301,7 @@ export const GROUPS = [
       about:
         'Management API of RabbitMQ, from which Millrace reads unacknowledged messages and message rates of its queues: http://user:password@host:15672. Without a user, that of RABBITMQ_URL is used. Without a value, or while it fails, only ready messages and consumers are known.',
       secret: true,
+      others: otherName('MILLRACE_RABBITMQ_MANAGEMENT_URL'),
     }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
       about: 'Name of the direct exchange for commands to workers.',
