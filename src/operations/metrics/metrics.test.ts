@@ -215,7 +215,7 @@ describe('publications', () => {
   it('are counted by how they end, with how late they were and what room they leave', async () => {
     const { fake, publish } = await start();
     const lateness: Metric = ['millrace_publish_lateness_seconds', { platform }, 1];
-    const room: Metric = ['millrace_platform_room', { platform }, -1];
+    const room: Metric = ['millrace_platform_capacity', { platform }, -1];
     await moves([ended('published'), lateness, room], () => publish());
     expect((await world.metrics.read()).value('millrace_platform_limit', { platform })).toBe(50);
     world.metrics.moved.add('millrace_platform_limit');

@@ -95,7 +95,7 @@ export class Declarations implements OnApplicationBootstrap {
 
 interface Refusal {
   message: string;
-  /** Whether the object exists with other arguments and can be used all the same. */
+  /** Whether the object exists with other arguments and can still be used. */
   isDifference: boolean;
 }
 
