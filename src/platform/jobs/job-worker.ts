@@ -151,6 +151,7 @@ export class JobWorker {
       deaths: 0,
     };
     const notes = this.kept.open(job);
+    for (const { at, reason } of envelope.failures) notes.add(0, `An attempt failed at ${at}: ${reason}`);
     return { job, envelope, data: undefined, claim: undefined, cancellation, committed: false, report: {}, notes };
   }
 

@@ -50,9 +50,11 @@ export class KeptJobs {
   }
 
   private resultOf({ outcome, work, ms }: EndedJob['ended']): object {
-    const { result, target, reason, details = {}, cause } = work ?? {};
+    const { result, target, details = {}, cause } = work ?? {};
     const shown = this.definition.feature?.shown?.(details) ?? details;
-    return redactValue(storable({ status: result ?? outcome.kind, ...shown, target, reason, cause, ms })) as object;
+    const reason = 'reason' in outcome ? outcome.reason : work?.reason;
+    const status = result ?? outcome.kind;
+    return redactValue(storable({ status, ...shown, target, reason, cause: cause ?? undefined, ms })) as object;
   }
 }
 

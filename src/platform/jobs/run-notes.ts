@@ -8,13 +8,18 @@ const SHOW_INTERVAL_MS = 1_000;
 const MAX_LINES = 50;
 const MAX_LINE_LENGTH = 1_000;
 
+interface Line {
+  atMs: number;
+  text: string;
+}
+
 /** How far a run is, and its log, for people to read in bull-board. They stay in memory unless somebody may see them. */
 export class RunNotes {
   /** Whether some of the notes are in the queue, so the job is worth keeping. */
   areShown = false;
   private percent = 0;
   private shownPercent = 0;
-  private lines: string[] = [];
+  private lines: Line[] = [];
   private lineCount = 0;
   private timer: NodeJS.Timeout;
   private writing = Promise.resolve();
@@ -29,8 +34,7 @@ export class RunNotes {
   add(percent: number, line: string): void {
     this.percent = percent;
     this.lineCount += 1;
-    if (this.lineCount <= MAX_LINES || percent === 100)
-      this.lines.push(`${new Date(databaseTime.nowMs()).toISOString()} ${line}`);
+    if (this.lineCount <= MAX_LINES || percent === 100) this.lines.push({ atMs: databaseTime.nowMs(), text: line });
   }
 
   /** An error is ignored: the job may have been taken over, and nobody depends on its notes. */
@@ -55,8 +59,11 @@ export class RunNotes {
   private async writeNew(): Promise<void> {
     const { percent, lines } = this;
     this.lines = [];
-    for (const line of lines) await this.job.log(redactText(storableText(line)).slice(0, MAX_LINE_LENGTH));
+    for (const line of lines) await this.job.log(shown(line));
     if (percent !== this.shownPercent) await this.job.updateProgress(percent);
     this.shownPercent = percent;
   }
 }
+
+const shown = ({ atMs, text }: Line) =>
+  `${new Date(atMs).toISOString()} ${redactText(storableText(text)).slice(0, MAX_LINE_LENGTH)}`;
