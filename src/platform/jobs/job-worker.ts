@@ -114,7 +114,7 @@ export class JobWorker {
       const ended = await traced(step, (span) => {
         Object.assign(facts, traceFacts(span));
         return this.perform(run, span);
-      });
+      }).finally(() => run.notes.close());
       return this.reportToQueue(run, ended, token);
     });
   }
@@ -279,7 +279,6 @@ export class JobWorker {
   private async reportToQueue(run: Run, ended: EndedRun, token: string | undefined): Promise<object | undefined> {
     const { job, notes } = run;
     const { outcome, work } = ended;
-    notes.close();
     switch (outcome.kind) {
       case 'later':
         await this.tryToMove(job.moveToDelayed(outcome.until.getTime(), token));

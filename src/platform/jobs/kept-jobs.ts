@@ -38,8 +38,7 @@ export class KeptJobs {
     const isKept = count > 0 && (notes.areShown || this.canKeep(isFailed ? this.failed : this.completed));
     if (!isKept) return undefined;
     const result = this.resultOf(ended);
-    notes.add(100, `Ended: ${JSON.stringify(result)}`);
-    await notes.write();
+    await notes.end(`Ended: ${JSON.stringify(result)}`, { isFailed });
     job.opts[isFailed ? 'removeOnFail' : 'removeOnComplete'] = { count };
     return result;
   }

@@ -34,11 +34,22 @@ export class RunNotes {
   add(percent: number, line: string): void {
     this.percent = percent;
     this.lineCount += 1;
-    if (this.lineCount <= MAX_LINES || percent === 100) this.lines.push({ atMs: databaseTime.nowMs(), text: line });
+    if (this.lineCount <= MAX_LINES) this.addLine(line);
+  }
+
+  /** Writes all notes. A run that failed stays at the percentage that it has reached. */
+  async end(line: string, { isFailed }: { isFailed: boolean }): Promise<void> {
+    if (!isFailed) this.percent = 100;
+    this.addLine(line);
+    await this.write();
+  }
+
+  private addLine(text: string): void {
+    this.lines.push({ atMs: databaseTime.nowMs(), text });
   }
 
   /** An error is ignored: the job may have been taken over, and nobody depends on its notes. */
-  write(): Promise<void> {
+  private write(): Promise<void> {
     this.writing = this.writing.then(() => this.writeNew()).catch(() => undefined);
     return this.writing;
   }

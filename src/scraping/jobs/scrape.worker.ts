@@ -64,9 +64,9 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
       const leads = counted.take(batch);
       const { found, repeated } = counted;
       await this.leads.save(part, { leads, found, repeated, at: this.clock.now() });
-      run.progress(60, `Found ${found} companies so far, ${repeated} of them repeatedly`);
+      run.progress(60, `Companies found so far: ${found}, found repeatedly: ${repeated}`);
     }
-    run.progress(90, `Saved the leads of ${counted.found} companies`);
+    run.progress(90, `Saved the leads of all companies: ${counted.found}`);
     return counted.found;
   }
 
