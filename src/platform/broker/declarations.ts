@@ -35,6 +35,10 @@ export class Declarations implements OnApplicationBootstrap {
     for (const queue of queues) this.queues.set(queue.name, queue);
   }
 
+  get queueNames(): string[] {
+    return [...this.queues.keys()];
+  }
+
   onApplicationBootstrap() {
     const { roles } = this.config;
     if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
