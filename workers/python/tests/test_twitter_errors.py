@@ -45,9 +45,9 @@ class Refusals(TwitterTest):
         self.assertIn("suspended", self.refused(NotFound).message)
 
     def test_a_suspended_developer_is_an_auth_error(self) -> None:
-        words = "The user used for authentication is suspended"
-        self.fake.fail(403, {"title": "Forbidden", "detail": words, "type": f"{PROBLEMS}/user-suspended"})
-        self.assertIn(words, self.refused(AuthError).message)
+        reason = "The user used for authentication is suspended"
+        self.fake.fail(403, {"title": "Forbidden", "detail": reason, "type": f"{PROBLEMS}/user-suspended"})
+        self.assertIn(reason, self.refused(AuthError).message)
 
     def test_a_protected_account_is_private(self) -> None:
         self.fake.add_account("nasa", posts=3, state="protected")

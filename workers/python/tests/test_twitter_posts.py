@@ -52,7 +52,7 @@ class Posts(TwitterTest):
             post.media_urls,
             [
                 f"https://pictures.example/{post.external_id}_0.jpg",
-                f"https://films.example/{post.external_id}_1_high.mp4",
+                f"https://videos.example/{post.external_id}_1_high.mp4",
             ],
         )
 
