@@ -2,8 +2,8 @@
 Twitter's API v2: accounts by name, and their posts with `since_id`, `pagination_token`, `max_results`, `exclude` and
 expansions.
 
-Started and controlled as tests.fake_upstream tells. The bearer token is `test-token`. Options of an account: posts,
-state (`protected`, `suspended`), says_protected (the lookup tells it, too), display_name. Options of a post: text, at
+Started and controlled as tests.fake_upstream describes. The bearer token is `test-token`. Options of an account: posts,
+state (`protected`, `suspended`), says_protected (the lookup shows it, too), display_name. Options of a post: text, at
 (milliseconds after 1970), reply, media (`photo`, `video`), reposts or quotes (the id of another post), urls and note
 (as the API has them), edited (the id of the post that it is an edit of).
 """

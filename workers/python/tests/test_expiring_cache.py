@@ -1,4 +1,4 @@
-"""What the fetchers remember of accounts."""
+"""The cache in which the fetchers keep accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the twitter fetcher says when Twitter gives nothing."""
+"""Errors of the twitter fetcher when Twitter returns no data."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Refusals(TwitterTest):
         self.fake.add_account("nasa", posts=3, state="protected")
         self.assertIn("not authorized", self.refused(PrivateProfile).message)
 
-    def test_an_account_that_is_told_to_be_protected_costs_one_request(self) -> None:
+    def test_an_account_that_the_lookup_shows_as_protected_costs_one_request(self) -> None:
         self.fake.add_account("nasa", posts=3, state="protected", says_protected=True)
         self.refused(PrivateProfile)
         self.assertEqual(len(self.fake.requests), 1)
