@@ -1,4 +1,12 @@
-import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from './queues.js';
+import {
+  DEAD_COMMANDS,
+  DEAD_LETTER_EXCHANGE,
+  FAILED_JOBS,
+  fetchQueue,
+  SCRAPE_JOBS,
+  SCRAPE_RESULTS,
+  scrapeQueue,
+} from './queues.js';
 
 export interface QueuePlan {
   name: string;
@@ -18,6 +26,7 @@ export interface BorderConfig {
   rabbitmqQueueType: 'quorum' | 'classic';
   remoteTypes: readonly string[];
   remoteScrapers: readonly string[];
+  scrapeIntake: 'on' | 'off';
   scrapeMessageTtlMs?: number | undefined;
 }
 
@@ -53,17 +62,19 @@ export function commandTopology(config: BorderConfig): Topology {
 }
 
 /** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
-export function intakeTopology({ rabbitmqExchange, scrapeMessageTtlMs }: BorderConfig): Topology {
+export function intakeTopology({ rabbitmqExchange, scrapeIntake, scrapeMessageTtlMs }: BorderConfig): Topology {
   const expiry = scrapeMessageTtlMs && {
     'x-message-ttl': scrapeMessageTtlMs,
     'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
     'x-dead-letter-routing-key': FAILED_JOBS,
   };
+  const results = { name: SCRAPE_RESULTS, exchange: rabbitmqExchange, arguments: {} };
   return {
     exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
     queues: [
       { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
       { name: SCRAPE_JOBS, exchange: rabbitmqExchange, arguments: expiry || {} },
+      ...(scrapeIntake === 'off' ? [results] : []),
     ],
   };
 }

@@ -302,6 +302,14 @@ export const GROUPS = [
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
       about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
     }),
+    field('MILLRACE_SCRAPE_INTAKE', 'scrapeIntake', oneOf('on', 'off'), 'on', {
+      about:
+        'on: Millrace takes scrape jobs from the queue scrape_jobs and searches itself. off: Millrace publishes its scrape jobs there for a worker of yours, and takes the results from scrape_results. The same in every process.',
+    }),
+    field('MILLRACE_SCRAPE_RESULT_TIMEOUT', 'scrapeResultTimeoutMs', duration('1s', '30d'), '1h', {
+      about:
+        'With MILLRACE_SCRAPE_INTAKE=off: how long a published job may remain without a result, counted from its publication and from each result with the status running.',
+    }),
   ]),
   ...OPERATION_GROUPS,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
+import { FAILED_JOBS, SCRAPE_JOBS, SCRAPE_RESULTS } from '../../contracts/queues.js';
 import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
@@ -20,6 +20,6 @@ export class FailedJobsWorker implements JobHandler<DeadMessage> {
   constructor(private readonly messages: DeadMessages) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await this.messages.republish(SCRAPE_JOBS, message);
+    await this.messages.republish(message.routingKey === SCRAPE_RESULTS ? SCRAPE_RESULTS : SCRAPE_JOBS, message);
   }
 }

@@ -26,8 +26,10 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.broker.isConfigured) return;
+    const { scrapeIntake, scrapePrefetch } = this.config;
     const take = tracedMessages(SCRAPE_JOBS, (message) => this.messages.take(message));
-    if (runsQueue(this.config, scrapePartJob.name)) this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
+    if (scrapeIntake === 'on' && runsQueue(this.config, scrapePartJob.name))
+      this.broker.consume(SCRAPE_JOBS, scrapePrefetch, take);
     this.deadMessages.collect(FAILED_JOBS, { from: SCRAPE_JOBS });
   }
 }
