@@ -13,6 +13,8 @@ export interface QueuePlan {
   /** The exchange to which the queue is bound, with the queue's name as the routing key. */
   exchange: string;
   arguments: Record<string, string | number>;
+  /** Others declare it. It is only bound, once it exists. */
+  isForeign?: boolean;
 }
 
 /** The exchanges and queues that must exist at the broker. All are durable, and all exchanges are direct. */
@@ -27,6 +29,7 @@ export interface BorderConfig {
   remoteTypes: readonly string[];
   remoteScrapers: readonly string[];
   scrapeIntake: 'on' | 'off';
+  scrapeQueue: 'plain' | 'dead-letter' | 'wait';
   scrapeMessageTtlMs?: number | undefined;
 }
 
@@ -62,19 +65,21 @@ export function commandTopology(config: BorderConfig): Topology {
 }
 
 /** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
-export function intakeTopology({ rabbitmqExchange, scrapeIntake, scrapeMessageTtlMs }: BorderConfig): Topology {
-  const expiry = scrapeMessageTtlMs && {
-    'x-message-ttl': scrapeMessageTtlMs,
-    'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
-    'x-dead-letter-routing-key': FAILED_JOBS,
-  };
-  const results = { name: SCRAPE_RESULTS, exchange: rabbitmqExchange, arguments: {} };
+export function intakeTopology(config: BorderConfig): Topology {
+  const { rabbitmqExchange: exchange, scrapeIntake } = config;
+  const results = { name: SCRAPE_RESULTS, exchange, arguments: {} };
   return {
-    exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
+    exchanges: [exchange, DEAD_LETTER_EXCHANGE],
     queues: [
       { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
-      { name: SCRAPE_JOBS, exchange: rabbitmqExchange, arguments: expiry || {} },
+      { name: SCRAPE_JOBS, exchange, arguments: argumentsOfJobs(config), isForeign: config.scrapeQueue === 'wait' },
       ...(scrapeIntake === 'off' ? [results] : []),
     ],
   };
+}
+
+function argumentsOfJobs({ scrapeQueue, scrapeMessageTtlMs }: BorderConfig): QueuePlan['arguments'] {
+  const deadLettering = { 'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE, 'x-dead-letter-routing-key': FAILED_JOBS };
+  if (scrapeMessageTtlMs) return { 'x-message-ttl': scrapeMessageTtlMs, ...deadLettering };
+  return scrapeQueue === 'dead-letter' ? deadLettering : {};
 }

@@ -302,6 +302,10 @@ export const GROUPS = [
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
       about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
     }),
+    field('MILLRACE_SCRAPE_QUEUE', 'scrapeQueue', oneOf('plain', 'dead-letter', 'wait'), 'plain', {
+      about:
+        'How Millrace declares the queue scrape_jobs, for senders and workers that declare it too: plain, without arguments; dead-letter, with x-dead-letter-exchange dlx and x-dead-letter-routing-key failed_jobs; wait, not at all until somebody else has declared it.',
+    }),
     field('MILLRACE_SCRAPE_INTAKE', 'scrapeIntake', oneOf('on', 'off'), 'on', {
       about:
         'on: Millrace takes scrape jobs from the queue scrape_jobs and searches itself. off: Millrace publishes its scrape jobs there for a worker of yours, and takes the results from scrape_results. The same in every process.',

@@ -45,8 +45,10 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   // Not before: declaring as it starts would undo what a test does to the queues.
   if (api.config.roles.has('worker')) {
     await api.app.get(Declarations).declareAll();
-    const taken = api.config.scrapeIntake === 'on' ? 'scrape_jobs' : 'scrape_results';
-    await eventually(() => isConsuming(api.app.get(Broker), [taken, 'failed_jobs']));
+    const { scrapeIntake, scrapeQueue } = api.config;
+    const jobs = scrapeQueue === 'wait' ? [] : ['scrape_jobs'];
+    const taken = scrapeIntake === 'on' ? jobs : ['scrape_results'];
+    await eventually(() => isConsuming(api.app.get(Broker), [...taken, 'failed_jobs']));
   }
 
   const ask = async (method: 'GET' | 'POST', path: string, user?: string, payload?: object) => {
