@@ -8,17 +8,20 @@ import { startWorkerProgram } from '../workers/worker-program.js';
 
 describeWithPython("a team's own scraper_worker.py", () => {
   const db = testDatabase();
-  const url = rabbitmqUrl();
+  const [url, emptyUrl] = [rabbitmqUrl(), rabbitmqUrl()];
 
-  function startWorker(form = 'plain') {
+  function startWorker(form = 'plain', rabbitmq = url) {
     const args = ['test/compat/clients/scraper_worker.py', form];
-    const worker = startWorkerProgram(pythonProgram(), args, { RABBITMQ_URL: url });
+    const worker = startWorkerProgram(pythonProgram(), args, { RABBITMQ_URL: rabbitmq });
     onTestFinished(() => void worker.end('SIGKILL'));
     return worker;
   }
 
-  async function startMillrace(config = {}) {
-    const millrace = await startIntake({ databaseUrl: db.url, rabbitmqUrl: url }, { scrapeIntake: 'off', ...config });
+  async function startMillrace(config = {}, rabbitmq = url) {
+    const millrace = await startIntake(
+      { databaseUrl: db.url, rabbitmqUrl: rabbitmq },
+      { scrapeIntake: 'off', ...config },
+    );
     const post = async (search_query: string, source_types = ['google']) => {
       const { status, body } = await millrace.ask('POST', '/jobs/scrape', 'ann', { search_query, source_types });
       expect(status, JSON.stringify(body)).toBe(202);
@@ -101,6 +104,15 @@ describeWithPython("a team's own scraper_worker.py", () => {
     startWorker();
     await eventually(async () => expect(await job(late)).toMatchObject({ status: 'completed', total_processed: 2 }));
     expect(await job(silent)).toMatchObject({ status: 'failed' });
+  });
+
+  it('may declare scrape_jobs in its own way, after Millrace has started', { timeout: 120_000 }, async () => {
+    const { post, job, ended } = await startMillrace({ scrapeQueue: 'wait' }, emptyUrl);
+    const id = await post('bakeries');
+    const error = expect.stringContaining('not published to scrape_jobs yet: no queue takes messages to scrape_jobs');
+    await eventually(async () => expect(await job(id)).toMatchObject({ status: 'queued', error }));
+    startWorker('dlx', emptyUrl);
+    expect(await ended(id)).toMatchObject({ status: 'completed', error: null });
   });
 
   it('works for nothing if the job was cancelled', { timeout: 120_000 }, async () => {
