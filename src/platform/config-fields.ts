@@ -297,7 +297,7 @@ export const GROUPS = [
       about: 'Commands of each type that wait for an answer concurrently, from each process.',
     }),
     field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
-      about: 'Number of messages that a process prefetches from the queue scrape_jobs.',
+      about: 'Number of messages that a process prefetches from the queue scrape_jobs or scrape_results.',
     }),
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
       about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { users } from '../../auth/users/users.table.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { OPEN, type ScrapeJob, ScrapeJobsStore } from '../jobs/scrape-jobs.store.js';
@@ -21,8 +21,8 @@ export class ExternalJobsStore {
     private readonly jobs: ScrapeJobsStore,
   ) {}
 
-  async find(partId: string, db: Db = this.database.db): Promise<ExternalPart | undefined> {
-    const [found] = await db
+  async find(partId: string): Promise<ExternalPart | undefined> {
+    const [found] = await this.database.db
       .select({ jobId: scrapeParts.scrapeJobId, userId: users.id, externalId: users.externalId })
       .from(scrapeParts)
       .innerJoin(scrapeJobs, eq(scrapeJobs.id, scrapeParts.scrapeJobId))
@@ -37,7 +37,7 @@ export class ExternalJobsStore {
     await db
       .update(scrapeParts)
       .set({ error: null })
-      .where(and(eq(scrapeParts.scrapeJobId, id), inArray(scrapeParts.status, OPEN)));
+      .where(and(eq(scrapeParts.scrapeJobId, id), inArray(scrapeParts.status, OPEN), isNotNull(scrapeParts.error)));
     await db.update(scrapeJobs).set({ publishedAt: at, answerBy }).where(eq(scrapeJobs.id, id));
     await this.jobs.updateStatus(db, id, at);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { ScrapeJobResult } from '../../contracts/scrape-job-result.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
@@ -85,6 +85,7 @@ export class JobResultsStore {
       const { repeated } = counted;
       const owned = { ...part, userId: job.userId };
       await this.leads.add(db, owned, { leads, found, repeated, at: databaseTime.now() });
+      // The end of the part depends on it.
       part.found += found;
     }
   }
@@ -122,7 +123,7 @@ async function lock(db: Db, jobId: string): Promise<LockedJob | undefined> {
 
 async function withdraw(db: Db, parts: ScrapePart[]): Promise<void> {
   const ids = parts.map(({ id }) => id);
-  await scrapePartJob.rows.withdraw(db, and(inArray(scrapeParts.id, ids)));
+  await scrapePartJob.rows.withdraw(db, inArray(scrapeParts.id, ids));
 }
 
 const sameType = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

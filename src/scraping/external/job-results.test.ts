@@ -92,6 +92,14 @@ describe('a result of an external worker', () => {
     await one.becomes(id, { status: 'completed', total_found: 3, total_processed: 3, duplicates: 1 });
   });
 
+  it('may report counts of any size', async () => {
+    const { post, result, becomes } = await ready();
+    const id = await post();
+    for (const at of [1, 2, 3]) await result(id, { status: 'running', counts: { total_found: 1_000_000_000 - at } });
+    await result(id, { status: 'completed' });
+    await becomes(id, { status: 'completed', total_found: 2_147_483_647, total_processed: 0 });
+  });
+
   it('keeps leads that arrive after the end', async () => {
     const { post, result, becomes, names } = await ready();
     const id = await post();

@@ -25,6 +25,9 @@ interface FoundLeads {
   at: Date;
 }
 
+/** The largest integer of PostgreSQL. External workers may report any count. */
+const MAX_COUNT = 2 ** 31 - 1;
+
 /** The part was cancelled or ended by another process, so its leads are no longer stored. */
 export class PartEnded extends Error {
   override readonly name = 'PartEnded';
@@ -69,7 +72,7 @@ export class LeadsStore {
     await db
       .update(scrapeParts)
       .set({
-        found: sql`${scrapeParts.found} + ${found}::int`,
+        found: sql`least(${scrapeParts.found}::bigint + ${found}::int, ${MAX_COUNT}::int)`,
         processed: sql`${scrapeParts.processed} + ${leads.size + repeated}::int`,
         duplicates: sql`${scrapeParts.duplicates} + ${leads.size - isNew + repeated}::int`,
       })
