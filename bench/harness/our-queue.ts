@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { z } from 'zod';
+import { parseConfig } from '../../src/platform/config.js';
 import { Database } from '../../src/platform/database/database.js';
 import { CanaryListener } from '../../src/platform/jobs/canary.js';
 import { defineJob, type JobDefinition } from '../../src/platform/jobs/job-catalogue.js';
@@ -65,7 +66,7 @@ export async function withOurQueue<T>(
   const worker = workers.create(job, { run: async () => wanted.run() });
   const pool = new WorkerPool(worker, { backend, lockMs: 10_000, concurrency: CONCURRENCY });
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
-  const result = await work({ database, job, jobs: new Jobs(backend, log) });
+  const result = await work({ database, job, jobs: new Jobs(parseConfig({}), backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));
   records.onModuleDestroy();
   await records.beforeApplicationShutdown();

@@ -1,12 +1,4 @@
-import {
-  DEAD_COMMANDS,
-  DEAD_LETTER_EXCHANGE,
-  FAILED_JOBS,
-  fetchQueue,
-  SCRAPE_JOBS,
-  SCRAPE_RESULTS,
-  scrapeQueue,
-} from './queues.js';
+import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_RESULTS, scrapeQueue } from './queues.js';
 
 export interface QueuePlan {
   name: string;
@@ -29,7 +21,8 @@ export interface BorderConfig {
   remoteTypes: readonly string[];
   remoteScrapers: readonly string[];
   scrapeIntake: 'on' | 'off';
-  scrapeQueue: 'plain' | 'dead-letter' | 'wait';
+  scrapeQueue: string;
+  scrapeQueueForm: 'plain' | 'dead-letter' | 'wait';
   scrapeMessageTtlMs?: number | undefined;
 }
 
@@ -66,20 +59,20 @@ export function commandTopology(config: BorderConfig): Topology {
 
 /** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
 export function intakeTopology(config: BorderConfig): Topology {
-  const { rabbitmqExchange: exchange, scrapeIntake } = config;
+  const { rabbitmqExchange: exchange, scrapeQueue: name, scrapeQueueForm, scrapeIntake } = config;
   const results = { name: SCRAPE_RESULTS, exchange, arguments: {} };
   return {
     exchanges: [exchange, DEAD_LETTER_EXCHANGE],
     queues: [
       { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
-      { name: SCRAPE_JOBS, exchange, arguments: argumentsOfJobs(config), isForeign: config.scrapeQueue === 'wait' },
+      { name, exchange, arguments: argumentsOfJobs(config), isForeign: scrapeQueueForm === 'wait' },
       ...(scrapeIntake === 'off' ? [results] : []),
     ],
   };
 }
 
-function argumentsOfJobs({ scrapeQueue, scrapeMessageTtlMs }: BorderConfig): QueuePlan['arguments'] {
+function argumentsOfJobs({ scrapeQueueForm, scrapeMessageTtlMs }: BorderConfig): QueuePlan['arguments'] {
   const deadLettering = { 'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE, 'x-dead-letter-routing-key': FAILED_JOBS };
   if (scrapeMessageTtlMs) return { 'x-message-ttl': scrapeMessageTtlMs, ...deadLettering };
-  return scrapeQueue === 'dead-letter' ? deadLettering : {};
+  return scrapeQueueForm === 'dead-letter' ? deadLettering : {};
 }

@@ -15,9 +15,12 @@ import {
   percentage,
   ports,
   proxyNetworks,
+  queueName,
   queuePatterns,
   rateLimits,
+  requestRate,
   roles,
+  scrapeQueueName,
   secretKeys,
   setOf,
   text,
@@ -26,6 +29,9 @@ import {
   wholeNumber,
 } from './config-field-types.js';
 import { OPERATION_GROUPS } from './config-fields-operation.js';
+import { inMilliseconds, otherName, rabbitmqParts, rateLimit } from './config-other-names.js';
+
+const importFlush = duration('0s', '10m');
 
 /** `Config`, `.env.example`, `docs/configuration.md` and `millrace config` are made from this table. */
 export const GROUPS = [
@@ -171,16 +177,25 @@ export const GROUPS = [
   group('Imports', [
     field('MILLRACE_IMPORT_BATCH', 'importBatch', wholeNumber(1, 10_000, 'items'), '100', {
       about: 'Number of items written in one batch.',
+      others: otherName('WORKER_BATCH_SIZE'),
     }),
-    field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', duration('0s', '10m'), '3s', {
+    field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', importFlush, '3s', {
       about: 'How long the first item of a batch waits for others while the pages of an archive arrive.',
       alias: 'MILLRACE_IMPORT_FLUSH_MS',
+      others: inMilliseconds('WORKER_FLUSH_MS', importFlush),
     }),
     field('MILLRACE_IMPORT_CONCURRENCY', 'importConcurrency', wholeNumber(1, 1_000, 'jobs'), '10', {
       about: 'Maximum concurrent feeds, and maximum concurrent batches, in each process.',
+      others: otherName('WORKER_CONCURRENCY'),
     }),
-    field('MILLRACE_IMPORT_RATE', 'importRate', wholeNumber(1, 100_000, 'requests per second'), '100', {
+    field('MILLRACE_IMPORT_RATE', 'importRate', requestRate(100_000), '100', {
       about: 'Maximum requests of imports to one host, from all processes together.',
+      others: rateLimit,
+    }),
+    field('MILLRACE_IMPORT_QUEUE', 'importQueue', queueName, 'import-items', {
+      about:
+        'Name in BullMQ of the queue of items, for dashboards that look for another one. Millrace itself calls it import-items. Set the same value in every process. Jobs that wait are enqueued again in the new queue.',
+      others: otherName('BULL_QUEUE_NAME'),
     }),
   ]),
   group('Leads', [
@@ -276,6 +291,12 @@ export const GROUPS = [
       about:
         'RabbitMQ, over which services in other languages work for Millrace and send it jobs: amqp://user:password@host:5672. Without it, types that need a remote worker cannot be followed. See docs/workers.md.',
       secret: true,
+      others: rabbitmqParts,
+    }),
+    optional('RABBITMQ_MANAGEMENT_URL', 'rabbitmqManagementUrl', webAddress(), {
+      about:
+        'Management API of RabbitMQ, from which Millrace reads unacknowledged messages and message rates of its queues: http://user:password@host:15672. Without a user, that of RABBITMQ_URL is used. Without a value, or while it fails, only ready messages and consumers are known.',
+      secret: true,
     }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
       about: 'Name of the direct exchange for commands to workers.',
@@ -296,19 +317,24 @@ export const GROUPS = [
     field('MILLRACE_REMOTE_CONCURRENCY', 'remoteConcurrency', wholeNumber(1, 5_000, 'commands'), '20', {
       about: 'Commands of each type that wait for an answer concurrently, from each process.',
     }),
+    field('MILLRACE_SCRAPE_QUEUE', 'scrapeQueue', scrapeQueueName, 'scrape_jobs', {
+      about: 'Name of the queue with scrape jobs from other services.',
+      others: otherName('QUEUE_NAME'),
+    }),
     field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
-      about: 'Number of messages that a process prefetches from the queue scrape_jobs or scrape_results.',
+      about: 'Number of messages that a process prefetches from that queue, or from scrape_results.',
+      others: otherName('PREFETCH_COUNT'),
     }),
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
-      about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
+      about: 'How long a message may wait in that queue. Without a value it never expires.',
     }),
-    field('MILLRACE_SCRAPE_QUEUE', 'scrapeQueue', oneOf('plain', 'dead-letter', 'wait'), 'plain', {
+    field('MILLRACE_SCRAPE_QUEUE_FORM', 'scrapeQueueForm', oneOf('plain', 'dead-letter', 'wait'), 'plain', {
       about:
-        'How Millrace declares the queue scrape_jobs, for senders and workers that declare it too: plain, without arguments; dead-letter, with x-dead-letter-exchange dlx and x-dead-letter-routing-key failed_jobs; wait, not at all until somebody else has declared it.',
+        'How Millrace declares that queue, for senders and workers that declare it too: plain, without arguments; dead-letter, with x-dead-letter-exchange dlx and x-dead-letter-routing-key failed_jobs; wait, not at all until somebody else has declared it.',
     }),
     field('MILLRACE_SCRAPE_INTAKE', 'scrapeIntake', oneOf('on', 'off'), 'on', {
       about:
-        'on: Millrace takes scrape jobs from the queue scrape_jobs and searches itself. off: Millrace publishes its scrape jobs there for a worker of yours, and takes the results from scrape_results. The same in every process.',
+        'on: Millrace takes scrape jobs from that queue and searches itself. off: Millrace publishes its scrape jobs there for a worker of yours, and takes the results from scrape_results. The same in every process.',
     }),
     field('MILLRACE_SCRAPE_RESULT_TIMEOUT', 'scrapeResultTimeoutMs', duration('1s', '30d'), '1h', {
       about:

@@ -73,20 +73,20 @@ describeWithPython('a pika publisher that declares scrape_jobs in two ways', () 
     ['wait', waiting],
     ['dead-letter', alike],
   ] as const)(
-    'may declare it with dead-lettering after Millrace has started with MILLRACE_SCRAPE_QUEUE=%s',
+    'may declare it with dead-lettering after Millrace has started with MILLRACE_SCRAPE_QUEUE_FORM=%s',
     {
       timeout: 120_000,
     },
-    async (scrapeQueue, url) => {
-      const { jobs, lines } = await startIntake({ databaseUrl: db.url, rabbitmqUrl: url }, { scrapeQueue });
-      expect(await publish(url, scrapeQueue, 'dlx,plain')).toEqual(['declared dlx', 'refused plain 406', 'sent']);
-      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(scrapeQueue));
+    async (scrapeQueueForm, url) => {
+      const { jobs, lines } = await startIntake({ databaseUrl: db.url, rabbitmqUrl: url }, { scrapeQueueForm });
+      expect(await publish(url, scrapeQueueForm, 'dlx,plain')).toEqual(['declared dlx', 'refused plain 406', 'sent']);
+      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(scrapeQueueForm));
       const { connection } = newSender(url);
       const throughExchange = { exchange: 'source.fetcher', routingKey: 'scrape_jobs' };
       await connection
         .createPublisher({ confirm: true })
-        .send(throughExchange, newMessage({ user_id: '7', job_id: `bound-${scrapeQueue}` }));
-      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(`bound-${scrapeQueue}`));
+        .send(throughExchange, newMessage({ user_id: '7', job_id: `bound-${scrapeQueueForm}` }));
+      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(`bound-${scrapeQueueForm}`));
       expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
     },
   );

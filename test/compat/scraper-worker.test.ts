@@ -107,7 +107,7 @@ describeWithPython("a team's own scraper_worker.py", () => {
   });
 
   it('may declare scrape_jobs in its own way, after Millrace has started', { timeout: 120_000 }, async () => {
-    const { post, job, ended } = await startMillrace({ scrapeQueue: 'wait' }, emptyUrl);
+    const { post, job, ended } = await startMillrace({ scrapeQueueForm: 'wait' }, emptyUrl);
     const id = await post('bakeries');
     const error = expect.stringContaining('not published to scrape_jobs yet: no queue takes messages to scrape_jobs');
     await eventually(async () => expect(await job(id)).toMatchObject({ status: 'queued', error }));

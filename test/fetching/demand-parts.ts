@@ -32,7 +32,7 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const backend = createQueueBackend({ databaseUrl: database.url });
   onTestFinished(() => backend.close());
-  const jobs = new Jobs(backend, log);
+  const jobs = new Jobs(config, backend, log);
   const catalogue = new SourceCatalogue(config, outgoingClient(database), { isConfigured: false });
   const periodic = new Periodic(config, log);
   const activity = new Activity(database, clock, log, config);

@@ -52,6 +52,8 @@ async function startOnce(place: RabbitmqPlace): Promise<void> {
 
 export interface OwnRabbitmq {
   readonly url: string;
+  /** Of the management API, without a user. */
+  readonly managementUrl: string;
   /** As `kill -9` does; what it had confirmed is kept for the next start. */
   kill(): Promise<void>;
   /** On the same port. */
@@ -62,9 +64,10 @@ export interface OwnRabbitmq {
 }
 
 /** A broker for this test file alone, which it may kill and start again. */
-export function ownRabbitmq(): OwnRabbitmq {
+export function ownRabbitmq({ withManagement = false } = {}): OwnRabbitmq {
   const { ownWay, program } = inject('rabbitmq');
   let port: number | undefined;
+  let managementPort: number | undefined;
   let server: PrivateServer | undefined;
 
   if (!isReady(ownWay)) {
@@ -72,8 +75,9 @@ export function ownRabbitmq(): OwnRabbitmq {
   } else {
     beforeAll(async () => {
       port = await findFreePort();
+      if (withManagement) managementPort = await findFreePort();
       const folder = mkdtempSync(join(inject('runFolder'), 'own-rabbitmq-'));
-      server = await rabbitmqServer({ program, folder, port });
+      server = await rabbitmqServer({ program, folder, port, managementPort });
       await server.start();
     }, START_MS);
     afterAll(() => server?.kill());
@@ -87,6 +91,11 @@ export function ownRabbitmq(): OwnRabbitmq {
     get url() {
       started();
       return `amqp://guest:guest@127.0.0.1:${port}/${VIRTUAL_HOSTS[0]}`;
+    },
+    get managementUrl() {
+      started();
+      if (!managementPort) throw new Error('this broker has no management API: ownRabbitmq({ withManagement: true })');
+      return `http://127.0.0.1:${managementPort}/`;
     },
     kill: () => started().kill(),
     start: () => started().start(),

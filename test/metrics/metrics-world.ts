@@ -12,13 +12,14 @@ import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { startApi } from '../harness/api.js';
+import type { OwnRabbitmq } from '../harness/rabbitmq.js';
 import { createTaskTables, TasksModule, taskJob, tasks } from '../queue/tasks.js';
 import { MovedMetrics } from './moved-metrics.js';
 
 interface Servers {
   databaseUrl: string;
   redisUrl: string;
-  rabbitmqUrl: string;
+  rabbitmq: OwnRabbitmq;
 }
 
 /** Whatever is counted anywhere is counted in one of these. */
@@ -32,7 +33,7 @@ export const EVERY_FEATURE: Type[] = [
 ];
 
 /** The whole of Millrace in this process, with a webhook for alerts that answers as it is told. */
-export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
+export async function startMetricsWorld({ databaseUrl, redisUrl, rabbitmq }: Servers) {
   const webhook = { answers: 500 };
   const receiver = createServer((_, response) => response.writeHead(webhook.answers).end());
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -40,7 +41,9 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
   const api = await startApi({
     databaseUrl,
     config: {
-      ...servers,
+      redisUrl,
+      rabbitmqUrl: rabbitmq.url,
+      rabbitmqManagementUrl: rabbitmq.managementUrl,
       allowNetworks: ['127.0.0.1'],
       requestsPerMinute: 100_000,
       importRate: 100_000,

@@ -5,11 +5,7 @@ import { readOrders, SuddenDeath } from '../publishing/sudden-death.js';
 
 // The whole of Millrace, as src/main.ts runs it, which dies or stands still where its environment tells it to.
 const { death, settlesInMs } = readOrders(process.env);
-if (settlesInMs !== undefined) {
-  // In the usual proportion.
-  testHooks.firstDelayMs *= settlesInMs / testHooks.settlesInMs;
-  testHooks.settlesInMs = settlesInMs;
-}
+if (settlesInMs !== undefined) testHooks.settlesInMs = settlesInMs;
 if (death) {
   const sudden = new SuddenDeath(death);
   testHooks.reach = (moment, ids = []) => sudden.at(moment, ids);

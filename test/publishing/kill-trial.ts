@@ -85,8 +85,8 @@ async function keepSupplied(world: PlatformWorld, trial: Trial, targets: Target[
   for (; targets.some((target) => lacking(target, hits)); await sleep(SUPPLY_INTERVAL_MS)) {
     if (Date.now() > end) throw new Error(`some moments were not reached often enough: ${JSON.stringify(targets)}`);
     const missing = supply - (await openCount(database));
-    const wishes = Array.from({ length: Math.max(0, missing) }, () => newWish(made++, { authors, platforms, moments }));
-    if (wishes.length) await seedPublications(database, world, wishes);
+    const posts = Array.from({ length: Math.max(0, missing) }, () => newPost(made++, { authors, platforms, moments }));
+    if (posts.length) await seedPublications(database, world, posts);
   }
   return made;
 }
@@ -97,7 +97,7 @@ interface Choice {
   moments: readonly Moment[];
 }
 
-function newWish(at: number, { authors, platforms, moments }: Choice) {
+function newPost(at: number, { authors, platforms, moments }: Choice) {
   const platform = platforms[at % platforms.length];
   const author = authors[Math.floor(at / platforms.length) % authors.length];
   if (!platform || !author) throw new Error('there is nobody to publish');

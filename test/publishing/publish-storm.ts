@@ -45,7 +45,7 @@ export interface StormResult {
 }
 
 /**
- * Posts of many users wait for room within the limits while processes are killed and platforms lose answers. In the end each
+ * Posts of many users wait for capacity within the limits while processes are killed and platforms lose answers. In the end each
  * is on its platform once or says truly why not, and no window has held more than the limits.
  */
 export async function publishThroughKills(storm: Storm): Promise<StormResult> {
@@ -80,13 +80,13 @@ export async function publishThroughKills(storm: Storm): Promise<StormResult> {
 async function seed(world: PlatformWorld, { database, posts, users }: Storm): Promise<void> {
   const names = Array.from({ length: users }, (_, at) => `author${at}`);
   const authors = await seedAuthors(database, world, { names, platforms: PLATFORMS });
-  const wishes = Array.from({ length: posts }, (_, at) => {
+  const seeded = Array.from({ length: posts }, (_, at) => {
     const user = Math.floor(at / PLATFORMS.length) % users;
     const [platform, author] = [PLATFORMS[at % PLATFORMS.length], authors[user]];
     if (!platform || !author) throw new Error('there is nobody to publish');
     return { platform, author, text: `${author.name} says ${at}`, priority: user % URGENT ? 1 : 0 };
   });
-  await seedPublications(database, world, wishes);
+  await seedPublications(database, world, seeded);
 }
 
 function stormEnvironment(world: PlatformWorld, storm: Storm): Environment {

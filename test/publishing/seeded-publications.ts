@@ -19,7 +19,7 @@ export interface Author {
   accountIds: Map<WorldPlatform, string>;
 }
 
-export interface Wish {
+export interface SeededPost {
   author: Author;
   platform: WorldPlatform;
   /** Begins with its author's name, and is like no other. */
@@ -54,9 +54,9 @@ export async function seedAuthors(
   });
 }
 
-export async function seedPublications(database: Database, world: PlatformWorld, wishes: Wish[]): Promise<void> {
+export async function seedPublications(database: Database, world: PlatformWorld, posts: SeededPost[]): Promise<void> {
   const now = new Date();
-  const rows = wishes.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
+  const rows = posts.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
     userId: author.userId,
     accountId: author.accountIds.get(platform) ?? '',
     platform,

@@ -27,9 +27,15 @@ export interface Orders<Told = Death> {
   settlesInMs?: number | undefined;
 }
 
+/** A first delay of 60 s follows on 10 s to settle, so shorter times keep this proportion. */
+const DELAY_BY_SETTLING = 6;
+
 export const orders = ({ death, settlesInMs }: Orders): Environment => ({
   ...(death && { TEST_DEATH: JSON.stringify(death) }),
-  ...(settlesInMs !== undefined && { TEST_SETTLES_IN_MS: String(settlesInMs) }),
+  ...(settlesInMs !== undefined && {
+    TEST_SETTLES_IN_MS: String(settlesInMs),
+    MILLRACE_PUBLISH_BACKOFF: `${DELAY_BY_SETTLING * settlesInMs}ms`,
+  }),
 });
 
 export function readOrders({

@@ -45,8 +45,8 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   // Not before: declaring as it starts would undo what a test does to the queues.
   if (api.config.roles.has('worker')) {
     await api.app.get(Declarations).declareAll();
-    const { scrapeIntake, scrapeQueue } = api.config;
-    const jobs = scrapeQueue === 'wait' ? [] : ['scrape_jobs'];
+    const { scrapeIntake, scrapeQueue, scrapeQueueForm } = api.config;
+    const jobs = scrapeQueueForm === 'wait' ? [] : [scrapeQueue];
     const taken = scrapeIntake === 'on' ? jobs : ['scrape_results'];
     await eventually(() => isConsuming(api.app.get(Broker), [...taken, 'failed_jobs']));
   }

@@ -37,6 +37,7 @@ export async function startMarkedWorld({ redisUrl, rabbitmqUrl }: Servers) {
     DATABASE_URL: database.markedUrl,
     REDIS_URL: withPassword(redisUrl, 'default', secrets.mark('Redis password')),
     RABBITMQ_URL: markedRabbitmq(rabbitmqUrl, secrets),
+    RABBITMQ_MANAGEMENT_URL: careless.url(8, '/', `watcher:${secrets.mark('RabbitMQ management password')}`),
     MILLRACE_ADMIN_KEY: adminKey,
     MILLRACE_SECRET_KEYS: secrets.mark('key of credentials'),
     MILLRACE_ALERT_WEBHOOK: careless.url(1, `/500/${alertPath}`, `alerts:${secrets.mark('alert webhook password')}`),

@@ -56,8 +56,8 @@ export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<stri
       describeJob({
         name: `fetch-${type}`,
         data: FetchJob,
-        attempts: 3,
-        backoff: { type: 'exponential', delay: 5_000 },
+        attempts: ({ fetchAttempts }) => fetchAttempts,
+        backoff: { type: 'exponential', delay: ({ fetchBackoffMs }) => fetchBackoffMs },
         concurrency: ({ fetchConcurrency, remoteConcurrency }) => (remote ? remoteConcurrency : fetchConcurrency),
         isFair: true,
         rows: fetchRows.only(eq(fetchStates.type, type)),

@@ -7,7 +7,7 @@ import { lineTo } from '../../../test/scraping/cut-line.js';
 import type { Config } from '../../platform/config.js';
 
 const given = testDatabase();
-const OF_THE_FLEET = ['sources', 'sources_stale', 'dead_letters_open', 'workers', 'queue_jobs', 'platform_room'];
+const OF_THE_FLEET = ['sources', 'sources_stale', 'dead_letters_open', 'workers', 'queue_jobs', 'platform_capacity'];
 
 async function start(databaseUrl: string, config: Partial<Config>): Promise<MovedMetrics> {
   const api = await startApi({

@@ -3,7 +3,7 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import { CONFIG, type Config } from '../config.js';
 import type { Db } from '../database/database.js';
 import { StartupError } from '../errors/startup-error.js';
-import { allJobs, type JobDefinition } from './job-catalogue.js';
+import { allJobs, type JobDefinition, queueNames } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
 
@@ -107,6 +107,9 @@ export class JobHandlers implements OnModuleInit {
         handlers.set(job.name, [job, instance as JobHandler<object>]);
       }
     }
+    for (const [name, given] of queueNames(this.config))
+      if (handlers.has(given))
+        throw new StartupError(`the queue of ${name} cannot be named ${given}, because another queue has that name`);
     return handlers;
   }
 

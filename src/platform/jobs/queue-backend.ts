@@ -32,11 +32,21 @@ export interface QueueBackend {
 export function createQueueBackend({
   databaseUrl,
   redisUrl,
+  names,
 }: {
   databaseUrl: string;
   redisUrl?: string | undefined;
+  /** The names in BullMQ of queues that have another one there. */
+  names?: ReadonlyMap<string, string> | undefined;
 }): QueueBackend {
-  return redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
+  const backend = redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
+  if (!names?.size) return backend;
+  const nameOf = (name: string) => names.get(name) ?? name;
+  return {
+    ...backend,
+    queue: (name) => backend.queue(nameOf(name)),
+    worker: (name, processor, options) => backend.worker(nameOf(name), processor, options),
+  };
 }
 
 /** Nobody reads BullMQ's event stream, so it is kept short. */

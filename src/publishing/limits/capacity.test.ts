@@ -4,7 +4,7 @@ import { PlatformCalls } from './platform-slots.store.js';
 
 const limit = { most: 3, windowMs: 10_000 };
 
-describe('the room within a limit', () => {
+describe('the capacity within a limit', () => {
   it('is endless without one', () => {
     expect(capacityWithin(undefined, { underWay: 1_000, endedMsAgo: [] }).now).toBe(Number.POSITIVE_INFINITY);
   });

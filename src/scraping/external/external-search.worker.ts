@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
-import { SCRAPE_JOBS, SCRAPE_RESULTS } from '../../contracts/queues.js';
+import { SCRAPE_RESULTS } from '../../contracts/queues.js';
 import type { NewScrapeJobMessage } from '../../contracts/scrape-job-message.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
@@ -49,7 +49,7 @@ export class ExternalSearchWorker implements JobHandler<ScrapePartJob> {
       await this.publish(toMessage({ part, job, userId }, types));
     } catch (error) {
       if (!(error instanceof BrokerError)) throw error;
-      const reason = `not published to ${SCRAPE_JOBS} yet: ${error.message}`;
+      const reason = `not published to ${this.config.scrapeQueue} yet: ${error.message}`;
       await run.write((db) => this.external.waits(db, part, reason, databaseTime.now()));
       throw new RetryLater(retryAt(job.createdAt), reason);
     }
@@ -63,7 +63,7 @@ export class ExternalSearchWorker implements JobHandler<ScrapePartJob> {
   private async publish(message: NewScrapeJobMessage & { job_id: string }): Promise<void> {
     const trace = traceparent();
     const envelope = {
-      routingKey: SCRAPE_JOBS,
+      routingKey: this.config.scrapeQueue,
       messageId: message.job_id,
       correlationId: message.job_id,
       replyTo: SCRAPE_RESULTS,
@@ -79,8 +79,9 @@ export class ExternalSearchWorker implements JobHandler<ScrapePartJob> {
   }
 
   private async giveUp({ part, job }: ExternalPart, run: JobRun<PartResult>): Promise<void> {
-    const limit = durationText(this.config.scrapeResultTimeoutMs);
-    const reason = `no result arrived on ${SCRAPE_RESULTS} within ${limit}: check the worker that consumes ${SCRAPE_JOBS}`;
+    const { scrapeQueue, scrapeResultTimeoutMs } = this.config;
+    const limit = durationText(scrapeResultTimeoutMs);
+    const reason = `no result arrived on ${SCRAPE_RESULTS} within ${limit}: check the worker that consumes ${scrapeQueue}`;
     run.report({ result: 'failed', reason });
     await run.commit((db) => this.external.gaveUp(db, job, [part], { reason, at: databaseTime.now() }));
   }

@@ -14,6 +14,18 @@ beforeEach(async () => {
 });
 
 describe('work sent in', () => {
+  it('may arrive in a queue of another name, and goes back there when it is replayed', async () => {
+    const intake = await start({ scrapeQueue: 'team_jobs' });
+    const { send } = newSender(broker);
+    await send(newMessage({ job_id: 'elsewhere' }), { routingKey: 'team_jobs' });
+    await eventually(async () => expect(await intake.jobs('acme-7')).toMatchObject([{ id: 'elsewhere' }]));
+    await send({ job_id: 'misunderstood' }, { routingKey: 'team_jobs' });
+    const { id, jobName } = await intake.letterAbout('user_id');
+    expect(jobName).toBe('team_jobs');
+    await intake.ask('POST', `/dead-letters/${id}/replay`);
+    await eventually(async () => expect(await intake.letters('state=open')).toMatchObject([{ jobName: 'team_jobs' }]));
+  });
+
   it('becomes a job that its user sees and nobody else', async () => {
     const intake = await start();
     const message = newMessage();

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ExternalId } from '../../auth/authenticator.js';
-import { SCRAPE_JOBS } from '../../contracts/queues.js';
 import { ScrapeJobMessage } from '../../contracts/scrape-job-message.js';
 import { breaches } from '../../platform/broker/breaches.js';
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { ScraperRunner } from '../scraper-runner.js';
 import { parseMessage, RefusedMessages } from './refused-messages.js';
@@ -17,6 +17,7 @@ const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxI
 @Injectable()
 export class ScrapeMessages {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
     private readonly refused: RefusedMessages,
     private readonly scrapers: ScraperRunner,
@@ -25,7 +26,7 @@ export class ScrapeMessages {
 
   async take(message: RawMessage): Promise<void> {
     const read = await readScrapeJob(message.body, this.scrapers);
-    if ('breach' in read) return this.refused.refuse(SCRAPE_JOBS, message, read.breach);
+    if ('breach' in read) return this.refused.refuse(this.config.scrapeQueue, message, read.breach);
     const { job_id: jobId } = read.job;
     const isNew = await this.jobs.receive(read.job);
     const facts = { event: isNew ? 'scrape_job_received' : 'scrape_job_repeated', jobId };

@@ -18,19 +18,28 @@ export interface RabbitmqPlace {
   readonly program?: string | undefined;
   readonly folder: string;
   readonly port: number;
+  /** Where the management API listens; without it the plugin is off. */
+  readonly managementPort?: number | undefined;
 }
 
 /** Not started yet. */
-export async function rabbitmqServer({ program, folder, port }: RabbitmqPlace): Promise<PrivateServer> {
+export async function rabbitmqServer(place: RabbitmqPlace): Promise<PrivateServer> {
+  const { program, folder, port, managementPort } = place;
   writeFileSync(join(folder, 'definitions.json'), JSON.stringify(definitions()));
-  const server = program ? await installedRabbitmq(program, folder, port) : rabbitmqContainer(folder, port);
+  if (managementPort) writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');
+  const server = program ? await installedRabbitmq(program, place) : rabbitmqContainer(place);
   // The protocol's own opening; the answer is a method frame, type 1, on channel 0.
   return readyServer(server, { port, say: 'AMQP\0\0\x09\x01', hear: '\x01\0\0' });
 }
 
-async function installedRabbitmq(program: string, folder: string, port: number): Promise<PrivateServer> {
+async function installedRabbitmq(program: string, place: RabbitmqPlace): Promise<PrivateServer> {
+  const { folder, port, managementPort } = place;
   const nameServicePort = await findFreePort();
-  writeConfiguration(folder, `127.0.0.1:${port}`, join(folder, 'definitions.json'));
+  const management = managementPort ? ['management.tcp.ip = 127.0.0.1', `management.tcp.port = ${managementPort}`] : [];
+  writeConfiguration(folder, `127.0.0.1:${port}`, [
+    `load_definitions = ${join(folder, 'definitions.json')}`,
+    ...management,
+  ]);
   // Our own in the foreground: the one that Erlang would start stays behind as a daemon.
   const nameService = ['-port', `${nameServicePort}`, '-address', '127.0.0.1'];
   await processServer({ folder, name: 'epmd', command: 'epmd', args: nameService }).start();
@@ -63,8 +72,8 @@ async function rabbitmqEnvironment(folder: string, port: number, nameServicePort
   };
 }
 
-function rabbitmqContainer(folder: string, port: number): PrivateServer {
-  writeConfiguration(folder, '5672', '/definitions.json');
+function rabbitmqContainer({ folder, port, managementPort }: RabbitmqPlace): PrivateServer {
+  writeConfiguration(folder, '5672', ['load_definitions = /definitions.json']);
   const mount = (file: string, inside: string) => ['--volume', `${join(folder, file)}:${inside}:ro`];
   return containerServer({
     folder,
@@ -74,14 +83,21 @@ function rabbitmqContainer(folder: string, port: number): PrivateServer {
     options: [
       ...mount('rabbitmq.conf', '/etc/rabbitmq/rabbitmq.conf'),
       ...mount('definitions.json', '/definitions.json'),
+      ...(managementPort
+        ? [
+            ...mount('enabled_plugins', '/etc/rabbitmq/enabled_plugins'),
+            '--publish',
+            `127.0.0.1:${managementPort}:15672`,
+          ]
+        : []),
     ],
   });
 }
 
-function writeConfiguration(folder: string, listener: string, definitionsFile: string): void {
+function writeConfiguration(folder: string, listener: string, more: string[]): void {
   const lines = [
     `listeners.tcp.1 = ${listener}`,
-    `load_definitions = ${definitionsFile}`,
+    ...more,
     'loopback_users = none',
     'log.console.level = warning',
     // A nearly full disk would make it hold back every publisher.

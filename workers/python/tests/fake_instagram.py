@@ -5,7 +5,7 @@ Instagram as instaloader meets it: the lookup of an account with its newest twel
 Started and controlled as tests.fake_upstream tells. Options of an account: posts, private, followed (by the viewer who
 is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does). Options of a
 post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
-A viewer is logged in if the cookie `sessionid` is not empty.
+Users log in as tests.fake_instagram_login describes; `{"user": {"name": "x", "password": "…"}}` adds one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
+from .fake_instagram_login import SESSION_ENDED, FakeLogin
 from .fake_upstream import Answer, FakeUpstream, Json, Request, run
 
 QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
@@ -65,7 +66,11 @@ class FakeAccount:
 class FakeInstagram(FakeUpstream):
     def __init__(self, port: int = 0) -> None:
         super().__init__(port)
+        self.login = FakeLogin()
         self._accounts: Dict[str, FakeAccount] = {}
+
+    def actions(self) -> Dict[str, Callable[[Any], Any]]:
+        return {**super().actions(), "user": lambda given: self.login.add_user(**given)}
 
     def accounts(self) -> Dict[str, List[str]]:
         return {name: [str(post.id) for post in account.timeline] for name, account in self._accounts.items()}
@@ -96,6 +101,11 @@ class FakeInstagram(FakeUpstream):
         return str(post.id)
 
     def answer(self, request: Request) -> Answer:
+        login = self.login.answer(request)
+        if login:
+            return login
+        if request.cookies.get("sessionid") and not self.login.has_session(request):
+            return Answer(SESSION_ENDED, 403)
         if request.path == "/api/v1/users/web_profile_info/":
             return self._profile(request)
         if request.path.rstrip("/") == "/graphql/query":
@@ -106,7 +116,7 @@ class FakeInstagram(FakeUpstream):
         account = self._accounts.get(request.query.get("username", ""))
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"}, 404)
-        if account.wants_login and not _logged_in(request):
+        if account.wants_login and not _is_logged_in(request):
             login = f"https://www.instagram.com/accounts/login/?next=/{account.name}/"
             return Answer("", 302, {"location": login})
         listed = account.shown()[:12] if _may_see(account, request) and not account.lists_nothing else []
@@ -138,13 +148,13 @@ def _is_asked_for(account: FakeAccount, asked: Json, document: Optional[str]) ->
     return account.name == asked.get("username") if document == MEMBERS_DOC else str(account.id) == asked.get("id")
 
 
-def _logged_in(request: Request) -> bool:
-    cookies = dict(part.strip().partition("=")[::2] for part in request.headers.get("cookie", "").split(";"))
-    return cookies.get("sessionid", "").strip('"') != ""
+def _is_logged_in(request: Request) -> bool:
+    """Sessions that have ended are refused before."""
+    return request.cookies.get("sessionid", "") != ""
 
 
 def _may_see(account: FakeAccount, request: Request) -> bool:
-    return not account.private or (account.followed and _logged_in(request))
+    return not account.private or (account.followed and _is_logged_in(request))
 
 
 def _user(account: FakeAccount, request: Request) -> Json:
@@ -153,7 +163,7 @@ def _user(account: FakeAccount, request: Request) -> Json:
         "username": account.name,
         "full_name": account.full_name,
         "is_private": account.private,
-        "followed_by_viewer": account.followed and _logged_in(request),
+        "followed_by_viewer": account.followed and _is_logged_in(request),
         "profile_pic_url": f"https://pictures.example/{account.name}.jpg",
         "profile_pic_url_hd": f"https://pictures.example/{account.name}_hd.jpg",
     }

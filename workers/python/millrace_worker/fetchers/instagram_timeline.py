@@ -9,7 +9,7 @@ from ..errors import FetchError, NotFound, PrivateProfile, UnknownError
 from ..messages import Author, Command
 from .instagram_context import Context
 from .instagram_posts import author_of
-from .time_limit import within
+from .timeouts import with_timeout
 
 # The timeline queries of instaloader up to 4.12, and of later versions for visitors and for users who are logged in.
 _QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
@@ -68,7 +68,7 @@ class Timeline:
             return request()
 
         try:
-            return within(self.command, "Instagram", bounded)
+            return with_timeout(bounded, self.command, "Instagram")
         except FetchError:
             raise
         except Exception as error:
