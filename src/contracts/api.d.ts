@@ -18,20 +18,25 @@ export interface paths {
   '/api/v1/users': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { externalId?: string; name?: string } } };
-      responses: { 201: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { externalId?: string; name?: string; userName?: string } } };
+      responses: { 201: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     get: {
       parameters: { query?: { limit?: number; cursor?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/users/me': {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    patch: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { userName: string } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/keys': {
@@ -47,6 +52,25 @@ export interface paths {
     };
   };
   '/api/v1/keys/{id}': {
+    delete: {
+      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 204: { headers: {}; content?: never }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/app-passwords': {
+    post: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { name: string } } };
+      responses: { 201: { headers: {}; content: { 'application/json': { id: string; userId: string; name: string; userName: string; createdAt: string; lastUsedAt: string | null; password: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; userId: string; name: string; userName: string; createdAt: string; lastUsedAt: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/app-passwords/{id}': {
     delete: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
@@ -72,6 +96,13 @@ export interface paths {
       responses: { 201: { headers: {}; content: { 'application/json': { url: string; expiresAt: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/folders': {
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ folder: string; sources: number; unread: number })[]; nextCursor: string | null; total: { sources: number; unread: number } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/sources/opml': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
@@ -88,7 +119,7 @@ export interface paths {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string; maxDelayMinutes?: number | null } } };
-      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/follow': {
@@ -100,12 +131,12 @@ export interface paths {
     put: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     patch: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes?: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/discover': {
@@ -119,28 +150,14 @@ export interface paths {
     get: {
       parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; condition?: "ok" | "failing" | "waiting" | "paused" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}': {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
-    };
-  };
-  '/api/v1/sources/{id}/schedule': {
-    get: {
-      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
-      requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
-    };
-  };
-  '/api/v1/sources/{id}/fetches': {
-    get: {
-      parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
-      requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {
@@ -172,6 +189,20 @@ export interface paths {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { id: string; read: boolean; starred: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/sources/{id}/schedule': {
+    get: {
+      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/sources/{id}/fetches': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/feed': {

@@ -57,7 +57,7 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
+/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses a declaration with other arguments. */
 export function intakeTopology(config: BorderConfig): Topology {
   const { rabbitmqExchange: exchange, scrapeQueue: name, scrapeQueueForm, scrapeIntake } = config;
   const results = { name: SCRAPE_RESULTS, exchange, arguments: {} };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActiveFollowers, type AfterCommit } from '../fetching/schedule/active-followers.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
+import { addBackfills, removeBackfills } from '../posts/reading/backfills.js';
 import { type FollowDetails, FollowsStore, type NewFollow, saysAnything } from '../sources/follows.store.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { keyOf, type SourceIds, SourcesStore } from '../sources/sources.store.js';
@@ -55,8 +56,10 @@ export class Following {
     return this.inTransaction(async (db) => {
       await this.follows.holdUser(db, userId);
       const sourceId = await this.holdCurrent(db, id);
-      if (!sourceId || !(await this.follows.delete(db, userId, sourceId))) return false;
+      const gone = sourceId ? await this.follows.delete(db, userId, sourceId) : [];
+      if (!sourceId || !gone.includes(sourceId)) return false;
       await this.sources.changeFollowers(db, [sourceId], -1);
+      await removeBackfills(db, userId, gone);
       await this.activeFollowers.unfollowed(db, userId, [sourceId]);
       await this.events.publish(db, followsChanged, { userId });
       return true;
@@ -114,6 +117,10 @@ export class Following {
     const newIds = await this.follows.insert(db, userId, follows);
     if (!newIds.length) return { newIds, afterCommit: async () => undefined };
     await this.sources.changeFollowers(db, newIds, 1);
+    await addBackfills(
+      db,
+      newIds.map((sourceId) => ({ userId, sourceId })),
+    );
     const afterCommit = await this.activeFollowers.followed(db, userId, newIds);
     await this.events.publish(db, followsChanged, { userId });
     return { newIds, afterCommit };

@@ -16,6 +16,8 @@ export const SourceView = z.strictObject({
   siteUrl: z.string().nullable(),
   folder: z.string().nullable(),
   maxDelayMinutes: z.int().nullable(),
+  /** Unread posts, with those of sources that have moved here. Null for a source that you do not follow. */
+  unread: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
   /** 1 is most urgent; null while the source is not fetched. */
@@ -36,7 +38,7 @@ export const SourceView = z.strictObject({
 
 export function toSourceView(
   { source, state, follow, stateName, condition }: SeenSource,
-  explained: Pick<Explanation, 'priority' | 'because'>,
+  { explained, unread }: { explained: Pick<Explanation, 'priority' | 'because'>; unread: number | undefined },
 ) {
   return {
     id: source.id,
@@ -47,6 +49,7 @@ export function toSourceView(
     siteUrl: source.siteUrl,
     folder: follow?.folder ?? null,
     maxDelayMinutes: follow?.maxDelayMinutes ?? null,
+    unread: unread ?? null,
     followers: source.followers,
     activeFollowers: state.activeFollowers,
     priority: explained.priority,

@@ -28,7 +28,7 @@ it('tells what each platform takes, and its limits', async () => {
   expect(find('webhook')).toMatchObject({ limits: { platform: null }, remaining: { platform: null, user: null } });
 });
 
-it('shows how much room is left and when it returns, and what waits for it why', async () => {
+it('shows the remaining capacity, when it returns, and why posts wait for it', async () => {
   const { given, fake } = await startWebhook();
   const limit = (most: number) => new Map([['webhook', { most, windowMs: HOUR_MS }]]);
   const millrace = await startPublishing(db.url, { platformLimits: limit(3), userLimits: limit(1) });

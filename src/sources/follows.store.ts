@@ -36,10 +36,11 @@ export class FollowsStore {
     return rows.map(({ id }) => id);
   }
 
-  async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
+  /** Returns the source and those that have moved there, as far as the user followed them. */
+  async delete(db: Db, userId: string, sourceId: string): Promise<string[]> {
     const which = and(eq(follows.userId, userId), withMoved(sourceId));
     const gone = await db.delete(follows).where(which).returning({ id: follows.sourceId });
-    return gone.some(({ id }) => id === sourceId);
+    return gone.map(({ id }) => id);
   }
 
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {

@@ -14,13 +14,13 @@ export interface PageServer {
   readonly key: string;
   /** A link that works once. */
   readonly signInLink: string;
-  /** As an application would, beside the page. */
+  /** Sends requests beside the page, as an application would. */
   api<Answer>(path: string, body?: object): Promise<Answer>;
 }
 
 /**
- * Millrace as people start it, for this test file, on a database of the file's own. Sources are asked every second.
- * `environment` is a function where it depends on what an earlier hook has started.
+ * Starts the program for this test file on a database of its own. Sources may be fetched every second.
+ * `environment` is a function if it depends on what an earlier hook has started.
  */
 export function pageServer(environment: Environment | (() => Environment) = {}): PageServer {
   const database = testDatabase();

@@ -122,7 +122,7 @@ describe('somebody who reads', () => {
     expect(await page.getByRole('region', { name: 'Posts' }).getByRole('listitem').count()).toBeLessThan(60);
   });
 
-  it('searches, is told how much was found, and clears it', async () => {
+  it('searches, sees the number of results, and clears the search', async () => {
     site.publish('/search.xml', post('plum', { content: '<p>About a heron.</p>' }), post('pear'));
     const page = await newReader('/search.xml');
     await row(page, 'Post pear').waitFor();

@@ -23,7 +23,7 @@ const SETTINGS = {
 
 type Surroundings = Parameters<typeof runMillraceCommand>[1];
 
-/** All of Millrace, listening, in real time, for the tests of a file; and the command line that talks to it. */
+/** Runs the whole program for the tests of a file, in real time, with a command line that talks to it. */
 export function runningMillrace(config: Partial<Config> = {}) {
   const server = testDatabase();
   let api: Api | undefined;
@@ -51,7 +51,7 @@ export function runningMillrace(config: Partial<Config> = {}) {
     get key() {
       return api?.adminKey ?? '';
     },
-    /** `millrace …` there. */
+    /** Runs `millrace …` against this server. */
     run: (args: string[], more: Surroundings = {}) =>
       runMillraceCommand(args, { ...more, environment: { ...environment(), ...more?.environment } }),
   };

@@ -33,7 +33,7 @@ function expressions(): Map<string, string> {
 
 describeWithPrometheus('what deploy/ gives to Prometheus and Grafana', () => {
   it('is accepted by Prometheus itself, and its rules fire when they should', () => {
-    // Of the file with the key only its name is known here.
+    // Only the name of the key file is known here.
     check('check', 'config', '--syntax-only', 'prometheus.yml');
     check('check', 'rules', 'alerts.yml');
     check('test', 'rules', 'alerts.test.yml');
@@ -53,7 +53,7 @@ describeWithPrometheus('what deploy/ gives to Prometheus and Grafana', () => {
       return [...silent];
     };
     await expect.poll(stillSilent, WAIT_OPTIONS).toEqual([]);
-    expect(await prometheus.troubledRules()).toEqual([]);
+    expect(await prometheus.failingRules()).toEqual([]);
   });
 
   it('returns data for every expression about RabbitMQ when a Millrace uses one', { timeout: 120_000 }, async () => {

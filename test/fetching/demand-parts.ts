@@ -25,7 +25,7 @@ import { SourcesStore } from '../../src/sources/sources.store.js';
 import { TestClock } from '../harness/api.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
-/** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
+/** The components of one process that decide what is fetched. Several may share a database and a clock. */
 export function demandParts(database: Database, clock = new TestClock(), given: Partial<Config> = {}) {
   const config: Config = { ...parseConfig({}), policy: 'tiers', ...given };
   const lines: string[] = [];
@@ -48,7 +48,7 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
     clock,
     followers,
     freshness: new Freshness(config, log, database, clock, new RequestedFetches(database, jobs, catalogue)),
-    /** Of the log, warnings and worse. */
+    /** Log lines of the level `warn` and above. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
     recount: new Recount(database, rules, activity, clock, prices),
@@ -65,11 +65,11 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
       activity.seen(userId);
       await activity.beforeApplicationShutdown();
     },
-    /** Ids of the sources whose jobs lie on the queues. */
+    /** Returns the ids of the sources that have jobs in the queues. */
     async queued(): Promise<string[]> {
       return (await queuedJobs()).map(({ data }) => data.subject);
     },
-    /** The same with the priorities of their newest jobs. */
+    /** Returns the same ids with the priorities of their newest jobs. */
     async queuedPriorities(): Promise<Record<string, number>> {
       const jobs = (await queuedJobs()).toSorted((a, b) => (a.data.run ?? 0) - (b.data.run ?? 0));
       return Object.fromEntries(jobs.map(({ data, priority }) => [data.subject, priority]));
@@ -94,7 +94,7 @@ export async function stateOf({ db }: Database, sourceId: string): Promise<Fetch
   return state;
 }
 
-/** As a fetch leaves them that was long or short ago. */
+/** Sets the state of sources as a fetch leaves it. */
 export async function fetched(database: Database, sourceIds: string[], state: Partial<FetchState>): Promise<void> {
   await database.db
     .update(fetchStates)
@@ -102,7 +102,7 @@ export async function fetched(database: Database, sourceIds: string[], state: Pa
     .where(inArray(fetchStates.id, sourceIds));
 }
 
-/** Counters that are not what follows and users say. */
+/** Returns the counters that disagree with the follows and users. */
 export async function wrongCounters({ db }: Database): Promise<Record<string, unknown>[]> {
   const { rows } = await db.execute(sql`
     SELECT id, active_followers, counted FROM fetch_states, LATERAL (

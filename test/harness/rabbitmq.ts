@@ -34,7 +34,7 @@ function takeTurns(hosts: string): void {
   afterAll(() => lease?.release());
 }
 
-/** The first of the test processes to come starts the server; the others wait for what becomes of it. */
+/** The first test process starts the server; the others wait for the result. */
 async function startOnce(place: RabbitmqPlace): Promise<void> {
   const outcome = join(place.folder, 'outcome');
   if (tryToMake(place.folder)) {
@@ -52,18 +52,18 @@ async function startOnce(place: RabbitmqPlace): Promise<void> {
 
 export interface OwnRabbitmq {
   readonly url: string;
-  /** Of the management API, without a user. */
+  /** Address of the management API, without a user. */
   readonly managementUrl: string;
-  /** As `kill -9` does; what it had confirmed is kept for the next start. */
+  /** Sends SIGKILL. Confirmed messages survive it. */
   kill(): Promise<void>;
-  /** On the same port. */
+  /** Starts it on the same port. */
   start(): Promise<void>;
-  /** As SIGSTOP does. */
+  /** Sends SIGSTOP. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/** A broker for this test file alone, which it may kill and start again. */
+/** Starts a broker for this test file, which may kill and restart it. */
 export function ownRabbitmq({ withManagement = false } = {}): OwnRabbitmq {
   const { ownWay, program } = inject('rabbitmq');
   let port: number | undefined;

@@ -22,7 +22,7 @@ interface Servers {
   rabbitmq: OwnRabbitmq;
 }
 
-/** Whatever is counted anywhere is counted in one of these. */
+/** Every metric of the program is updated in one of these. */
 export const EVERY_FEATURE: Type[] = [
   FetchingModule,
   FeedsModule,
@@ -32,7 +32,7 @@ export const EVERY_FEATURE: Type[] = [
   OperationsModule,
 ];
 
-/** The whole of Millrace in this process, with a webhook for alerts that answers as it is told. */
+/** The whole program in this process, with a receiver of alerts whose answers the test chooses. */
 export async function startMetricsWorld({ databaseUrl, redisUrl, rabbitmq }: Servers) {
   const webhook = { answers: 500 };
   const receiver = createServer((_, response) => response.writeHead(webhook.answers).end());
@@ -74,7 +74,7 @@ export async function startMetricsWorld({ databaseUrl, redisUrl, rabbitmq }: Ser
     metrics,
     webhook,
     send,
-    /** As an admin; whatever the answer is. */
+    /** Sends a request as an admin. Any answer is accepted. */
     admin: (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey }),
     async runTask(script: string): Promise<void> {
       await api.app

@@ -9,7 +9,7 @@ import { MillraceProcess, ROOT } from './millrace-process.js';
 const FILES_OF_PACKAGES_AND_PAGE = ['/icon.svg', '/docs/swagger-ui.css', '/admin/queues'];
 const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
 
-it('comes up with npm start, and leaves nothing running when npm is told to stop', { timeout: 120_000 }, async () => {
+it('starts with npm start, and leaves nothing running after npm is stopped', { timeout: 120_000 }, async () => {
   const dataDir = newDataFolder();
   // Empty ones win over those of a `.env` that somebody may have here.
   const environment = {

@@ -12,7 +12,7 @@ import { JobRows } from '../../src/platform/jobs/job-rows.js';
 import { GiveUp, RetryLater } from '../../src/platform/jobs/outcomes.js';
 import { JOB_COLUMNS } from './job-columns-sql.js';
 
-/** A feature such as any other, made for the tests: rows, a job, a worker. What a task does is its script. */
+/** A feature for tests: rows, a job, a worker. Each task carries a script of what it does. */
 export const tasks = pgTable('tasks', { id: idColumn(), script: text().notNull(), ...jobColumns() });
 
 export async function createTaskTables(db: Db): Promise<void> {

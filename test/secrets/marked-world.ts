@@ -14,7 +14,7 @@ import { Collector } from '../tracing/collector.js';
 import { CarelessSite } from './careless-site.js';
 import { MarkedSecrets } from './marked-secrets.js';
 
-/** Millrace as a process of its own, in a world where every secret is marked and half of the servers repeat them. */
+/** Millrace in its own process, with marked secrets everywhere. Half of the servers repeat them. */
 export async function startMarkedWorld({ redisUrl, rabbitmqUrl }: Servers) {
   const secrets = new MarkedSecrets();
   const [careless, site, hub, collector] = await Promise.all([
@@ -80,7 +80,7 @@ interface Servers {
 
 export type MarkedWorld = Awaited<ReturnType<typeof startMarkedWorld>>;
 
-/** An empty database, whose owner has a marked password. */
+/** Creates an empty database whose owner has a marked password. */
 async function markedDatabase(secrets: MarkedSecrets): Promise<{ url: string; markedUrl: string }> {
   const role = `marked_${randomBytes(6).toString('hex')}`;
   const password = secrets.mark('PostgreSQL password');
@@ -90,7 +90,7 @@ async function markedDatabase(secrets: MarkedSecrets): Promise<{ url: string; ma
   return { url, markedUrl: withPassword(url, role, password) };
 }
 
-/** A server that somebody gave has no marked user. */
+/** A configured server has no marked user. */
 function markedRabbitmq(url: string, secrets: MarkedSecrets): string {
   if (inject('rabbitmq').given) return url;
   return withPassword(url, MARKED_USER.name, secrets.note('RabbitMQ password', MARKED_USER.password));

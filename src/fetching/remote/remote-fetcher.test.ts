@@ -126,7 +126,7 @@ describe('a type that workers fetch', () => {
     expect((await posts())[0].author).toEqual({ username: 'ada', displayName: 'Ada' });
   });
 
-  it('is walked anew from the top when the worker no longer takes a cursor', async () => {
+  it('is walked again from the top when the worker no longer accepts a cursor', async () => {
     const dated = (day: number) => remotePost(`p${day}`, { publishedAt: `2026-01-0${day}T00:00:00Z` });
     let refused = false;
     let shown = [dated(1)];
@@ -198,7 +198,7 @@ describe('a type that workers fetch', () => {
     expect(worker.messages).toHaveLength(1);
   });
 
-  it('leaves trouble that may pass to the queue, and the rest to the schedule', async () => {
+  it('leaves temporary errors to the queue, and the rest to the schedule', async () => {
     const codes = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'UNKNOWN_ERROR', 'AUTH_ERROR', 'PRIVATE_PROFILE', 'NOT_FOUND'];
     for (const code of [...codes, 'RATE_LIMITED', 'INVALID_COMMAND']) {
       const { engine, id, source } = await sourceWith((command) =>

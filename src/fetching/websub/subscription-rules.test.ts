@@ -135,7 +135,7 @@ describe('a hub that missed something', () => {
   const miss = (one: Subscription) => missed(one, later(DAY));
   const push = (one: Subscription) => pushed(one, true, later(DAY + HOUR));
 
-  it('is asked anew and not relied on, also when it verifies', () => {
+  it('is requested again and not trusted, even if the hub verifies it', () => {
     const one = through(leased(), miss);
     expect(one).toMatchObject({ state: 'missed', askAt: later(DAY) });
     expect(pushedUntil(one)).toBeNull();
@@ -151,7 +151,7 @@ describe('a hub that missed something', () => {
     expect(pushedUntil(one)).toEqual(later(10 * DAY));
   });
 
-  it('has to begin anew if it misses something again, and is not asked once more for it', () => {
+  it('must prove itself again after another miss, without a further request', () => {
     const one = through(leased(), miss, push, push, (held) => ({ ...held, askAt: later(5 * DAY) }), miss, push);
     expect(one).toMatchObject({ state: 'missed', firstSince: 1, askAt: later(5 * DAY) });
   });
@@ -179,7 +179,7 @@ describe('a hub that missed something', () => {
 });
 
 describe('a subscription that is to end', () => {
-  it('is told to the hub at once, three times at most, and never to another hub', () => {
+  it('is sent to the hub at once, at most three times, and never to another hub', () => {
     const no = (one: Subscription) => failed(one, { reason: 'no', now }, retries);
     const end = (one: Subscription) => ended(one, now) as Partial<Subscription>;
     const one = through(leased({ hubUrls: HUBS }), end);

@@ -185,7 +185,7 @@ describe('alerts of a standstill', () => {
       alerts: [],
     },
     {
-      what: 'one although a pool has room',
+      what: 'one although a pool has capacity',
       change: { canaries: [canary()], processes: [pool(2), pool(1)] },
       alerts: ['queue_stuck scrape critical'],
     },

@@ -100,7 +100,7 @@ describe('what a process counts of its fetches', () => {
     await moves([outcome('not_modified'), saved('not_modified')], fetch);
     site.on('/feed', (_, response) => response.end(site.render('/feed')?.body));
     await moves([outcome('unchanged')], fetch);
-    site.mend('/feed');
+    site.repair('/feed');
     site.publish('/feed', { guid: '2', title: 'Two', publishedAt: new Date(Date.now() + 2_000) });
     world.metrics.later(5_000);
     await moves([outcome('new'), ['millrace_fetch_delay_seconds', { type }]], fetch);
@@ -213,7 +213,7 @@ describe('publications', () => {
     return { fake, publish };
   }
 
-  it('are counted by how they end, with how late they were and what room they leave', async () => {
+  it('are counted by outcome, with their lateness and the capacity that they leave', async () => {
     const { fake, publish } = await start();
     const lateness: Metric = ['millrace_publish_lateness_seconds', { platform }, 1];
     const room: Metric = ['millrace_platform_capacity', { platform }, -1];
@@ -276,7 +276,7 @@ it('the clock, the event loop and the memory of the process are watched', async 
   await moves([['millrace_memory_low']], freeHeap);
 });
 
-describe('what is told of the fleet', () => {
+describe('metrics of the fleet', () => {
   it('is what lies in the queues, and whether they are paused', async () => {
     const queue = 'note';
     const notes = [{ key: 'a', data: { text: 'x', fails: false } }];

@@ -47,7 +47,7 @@ it('forgets what is over', () => {
   ]);
 });
 
-it('waits for room, and tells within which limit and until when', () => {
+it('waits for capacity, and names the limit and the time', () => {
   const limits = { platform: undefined, user: ONE_AN_HOUR };
   const calls = { 1: { underWay: 0, endedMsAgo: [600_000] } };
   const [reason, until] = why({ limits, calls });

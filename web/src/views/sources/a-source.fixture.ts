@@ -8,6 +8,7 @@ export const aSource = (given: Partial<Source> = {}): Source => ({
   siteUrl: null,
   folder: null,
   maxDelayMinutes: null,
+  unread: 0,
   followers: 1,
   activeFollowers: 1,
   priority: 7,
