@@ -95,9 +95,11 @@ describe('a result of an external worker', () => {
   it('may report counts of any size', async () => {
     const { post, result, becomes } = await ready();
     const id = await post();
-    for (const at of [1, 2, 3]) await result(id, { status: 'running', counts: { total_found: 1_000_000_000 - at } });
+    const sources = ['one', 'other', 'one', 'other'];
+    for (const [at, source_type] of sources.entries())
+      await result(id, { status: 'running', source_type, counts: { total_found: 1_000_000_000 - at } });
     await result(id, { status: 'completed' });
-    await becomes(id, { status: 'completed', total_found: 2_147_483_647, total_processed: 0 });
+    await becomes(id, { status: 'completed', total_found: 200_000_000, total_processed: 0 });
   });
 
   it('keeps leads that arrive after the end', async () => {

@@ -25,8 +25,8 @@ interface FoundLeads {
   at: Date;
 }
 
-/** The largest integer of PostgreSQL. External workers may report any count. */
-const MAX_COUNT = 2 ** 31 - 1;
+/** External workers may report any count. The sum over the 20 parts of a job must fit into an integer of PostgreSQL. */
+const MAX_COUNT = 100_000_000;
 
 /** The part was cancelled or ended by another process, so its leads are no longer stored. */
 export class PartEnded extends Error {
@@ -82,14 +82,14 @@ export class LeadsStore {
 
   private async link(
     db: Db,
-    { id, userId, sourceType }: PartRef,
+    { id, scrapeJobId, userId, sourceType }: PartRef,
     { leads, at }: Pick<FoundLeads, 'leads' | 'at'>,
   ): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
       const lead = leads.get(contentHash);
-      return lead ? [{ ...lead, userId, contentHash, sourceType, scrapedAt: at }] : [];
+      return lead ? [{ ...lead, userId, scrapeJobId, contentHash, sourceType, scrapedAt: at }] : [];
     });
     const { id: leadId, contentHash } = rawLeads;
     const stored = await db.insert(rawLeads).values(rows).onConflictDoNothing().returning({ leadId });
