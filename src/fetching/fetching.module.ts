@@ -6,6 +6,11 @@ import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { DueFetches } from './fetching-health.js';
 import { FreshnessHours } from './freshness-figures/freshness-hours.js';
+import { IconWorker } from './icons/icon.worker.js';
+import { IconFinder } from './icons/icon-finder.js';
+import { IconScheduler } from './icons/icon-scheduler.js';
+import { IconsController } from './icons/icons.controller.js';
+import { IconsStore } from './icons/icons.store.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
@@ -45,7 +50,7 @@ import { Verifications } from './websub/verifications.js';
 
 @Module({
   imports: [SourcesModule, PostsModule],
-  controllers: [ScheduleController, FetchesController],
+  controllers: [ScheduleController, FetchesController, IconsController],
   providers: [
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
@@ -62,6 +67,10 @@ import { Verifications } from './websub/verifications.js';
     FirstFetch,
     Freshness,
     FreshnessHours,
+    IconFinder,
+    IconScheduler,
+    IconsStore,
+    IconWorker,
     LivePrices,
     Recount,
     RecountScheduler,

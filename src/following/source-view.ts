@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Explanation } from '../fetching/schedule/explain-schedule.js';
 import { Id } from '../platform/database/columns.js';
 import { redactText } from '../platform/redact.js';
+import { iconPath } from '../sources/site-icons.table.js';
 import { SourceCondition } from '../sources/source-condition.js';
 import { SourceState } from '../sources/source-state.js';
 import type { SeenSource } from '../sources/source-views.store.js';
@@ -14,6 +15,8 @@ export const SourceView = z.strictObject({
   externalId: z.string(),
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
+  /** A path of this server that anybody may read; null while no icon is known. */
+  iconUrl: z.string().nullable(),
   folder: z.string().nullable(),
   maxDelayMinutes: z.int().nullable(),
   /** Unread posts, with those of sources that have moved here. Null for a source that you do not follow. */
@@ -37,7 +40,7 @@ export const SourceView = z.strictObject({
 });
 
 export function toSourceView(
-  { source, state, follow, stateName, condition }: SeenSource,
+  { source, state, follow, stateName, icon, condition }: SeenSource,
   { explained, unread }: { explained: Pick<Explanation, 'priority' | 'because'>; unread: number | undefined },
 ) {
   return {
@@ -47,6 +50,7 @@ export function toSourceView(
     externalId: follow ? source.externalId : redactText(source.externalId),
     title: follow?.title ?? source.title,
     siteUrl: source.siteUrl,
+    iconUrl: iconPath(icon),
     folder: follow?.folder ?? null,
     maxDelayMinutes: follow?.maxDelayMinutes ?? null,
     unread: unread ?? null,

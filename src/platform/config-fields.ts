@@ -152,6 +152,10 @@ export const GROUPS = [
     field('MILLRACE_WEBSUB_SAFETY', 'websubSafetyMs', duration('1s', '24h'), '24h', {
       about: 'How often a source is fetched although a hub pushes its posts.',
     }),
+    field('MILLRACE_ICONS', 'icons', oneOf('on', 'off'), 'on', {
+      about:
+        'Whether the icons of sites are fetched, to be shown beside their sources: a few requests to a site a month.',
+    }),
     field('MILLRACE_YOUTUBE_URL', 'youtubeUrl', webAddress(), 'https://www.youtube.com/', {
       about: 'Base URL of the YouTube feeds.',
     }),

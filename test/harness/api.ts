@@ -49,8 +49,14 @@ export type LogLine = Record<string, unknown> & { msg: string };
 /** Serves the API with its users on a real database, with the controllers of the test. Requests are made with `send`. */
 export async function startApi(wanted: Wanted) {
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-api-'));
-  // Canaries are off unless a test asks for them, because they would cost more than the code under test.
-  const config = { ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }), canaryMs: 600_000, dataDir, ...wanted.config };
+  // Canaries and icons are off unless a test asks for them, because they would cost more than the code under test.
+  const config = {
+    ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }),
+    canaryMs: 600_000,
+    icons: 'off' as const,
+    dataDir,
+    ...wanted.config,
+  };
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const log = pino(LOG_OPTIONS, { write: (line) => lines.push(JSON.parse(line)) });

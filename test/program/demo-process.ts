@@ -20,6 +20,7 @@ export function startDemo(keep: Keep, given: Environment = {}) {
   const environment = {
     PORT: '0',
     RABBITMQ_URL: '',
+    MILLRACE_ICONS: 'on',
     // The demo ignores the settings of a real Millrace.
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
     MILLRACE_DATA_DIR: ROOT,

@@ -60,6 +60,9 @@ describe('a running demo', () => {
     const instagram = async () => (await items('feed?folder=Instagram')).length;
     await expect.poll(instagram, WAIT_OPTIONS).toBeGreaterThan(0);
 
+    const icons = async () => (await items('sources?limit=100')).filter(({ iconUrl }) => iconUrl).length;
+    await expect.poll(icons, WAIT_OPTIONS).toBeGreaterThan(10);
+
     const searched = async () => (await items('jobs/scrape?status=completed')).length;
     await expect.poll(searched, WAIT_OPTIONS).toBeGreaterThan(0);
     expect((await items('leads?limit=100')).length).toBeGreaterThan(20);

@@ -51,7 +51,7 @@ export class MillraceProcess {
     { cwd = tmpdir(), keep = onTestFinished }: Kept = {},
   ) {
     // The machine of a test may be busy enough to stall any process.
-    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h' };
+    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h', MILLRACE_ICONS: 'off' };
     const env = { ...usual, ...environment };
     this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));

@@ -6,6 +6,7 @@ export const aSource = (given: Partial<Source> = {}): Source => ({
   externalId: 'https://tides.example/feed',
   title: 'Tide Tables',
   siteUrl: null,
+  iconUrl: null,
   folder: null,
   maxDelayMinutes: null,
   unread: 0,
