@@ -301,6 +301,7 @@ export const GROUPS = [
       about:
         'Management API of RabbitMQ, from which Millrace reads unacknowledged messages and message rates of its queues: http://user:password@host:15672. Without a user, that of RABBITMQ_URL is used. Without a value, or while it fails, only ready messages and consumers are known.',
       secret: true,
+      others: otherName('MILLRACE_RABBITMQ_MANAGEMENT_URL'),
     }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
       about: 'Name of the direct exchange for commands to workers.',

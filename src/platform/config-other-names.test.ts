@@ -9,6 +9,7 @@ describe('variables of other programs', () => {
   it.each([
     [{ QUEUE_NAME: 'team_jobs' }, { scrapeQueue: 'team_jobs' }],
     [{ PREFETCH_COUNT: '7' }, { scrapePrefetch: 7 }],
+    [{ MILLRACE_RABBITMQ_MANAGEMENT_URL: 'http://broker:15672' }, { rabbitmqManagementUrl: 'http://broker:15672/' }],
     [{ MAX_RETRIES: '5' }, { scrapeAttempts: 6, importFeedAttempts: 6, importItemsAttempts: 6 }],
     [{ MAX_RETRIES: '0' }, { scrapeAttempts: 1 }],
     [{ WORKER_BATCH_SIZE: '50' }, { importBatch: 50 }],

@@ -50,6 +50,32 @@ describe('work sent in', () => {
     expect(await intake.jobs('acme-8')).toEqual([]);
   });
 
+  it('is in the log with its criteria, and without secrets in them', async () => {
+    const intake = await start();
+    const filters = { country: 'FR', api_key: 'hunter2', site: 'https://bot:hunter2@shop.example/' };
+    const message = newMessage({ filters, keywords: Array.from({ length: 200 }, (_, n) => `word-${n}`) });
+    await newSender(broker).send(message);
+    const received = await eventually(() => {
+      const line = intake.lines.find(({ event }) => event === 'scrape_job_received');
+      if (!line) throw new Error('no job was received');
+      return line;
+    });
+    expect(received).toMatchObject({
+      level: 30,
+      jobId: message.job_id,
+      criteria: {
+        user_id: 'acme-7',
+        industry: 'bakeries',
+        geography: 'Lyon',
+        source_types: ['google', 'openstreetmap'],
+        search_query: 'organic bakery Lyon',
+        filters: { country: 'FR', api_key: '***', site: 'https://***@shop.example/' },
+      },
+    });
+    expect((received.criteria as { keywords: string[] }).keywords).toHaveLength(20);
+    expect(JSON.stringify(intake.lines)).not.toContain('hunter2');
+  });
+
   it('is searched at once', async () => {
     const intake = await start();
     await newSender(broker).send(newMessage());
