@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLineOf, isRunning, startOf } from './running-process.js';
 
@@ -29,4 +32,25 @@ it.runIf(process.platform === 'linux')('counts a process that nobody buries as g
   const [pid] = await once(parent.stdout, 'data');
   await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
   expect(() => process.kill(Number(pid), 0)).not.toThrow();
+});
+
+/** Puts a program on the PATH that prints a line as PowerShell does, and what it was asked for, decoded. */
+function pretendPowershell(): void {
+  const [folder, path] = [mkdtempSync(join(tmpdir(), 'millrace-powershell-')), process.env.PATH];
+  const program = `#!/usr/bin/env node
+    console.log(Buffer.from(process.argv.at(-1), 'base64').toString('utf16le').split('\\n').join(' | ') + '\\r');`;
+  writeFileSync(join(folder, 'powershell.exe'), program, { mode: 0o755 });
+  process.env.PATH = `${folder}${delimiter}${path}`;
+  onTestFinished(() => {
+    process.env.PATH = path;
+    rmSync(folder, { recursive: true });
+  });
+}
+
+it('asks PowerShell about a process on Windows', async () => {
+  pretendPowershell();
+  const [start, line] = [await startOf(4711, 'win32'), await commandLineOf(4711, 'win32')];
+  for (const asked of [start, line]) expect(asked).toContain('Get-CimInstance Win32_Process -Filter "ProcessId = 4711"');
+  expect(start).toMatch(/\$process\.CreationDate\.ToUniversalTime\(\)\.Ticks \}$/);
+  expect(line).toMatch(/\$process\.CommandLine \}$/);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 
 describe('the watchdog', () => {
   it('ends every process with a pid file below its folder, however the files are written', async () => {
@@ -55,7 +55,7 @@ describe('the watchdog', () => {
 });
 
 async function runWatchdog(folder: string, path = process.env.PATH): Promise<void> {
-  const watchdog = spawn('sh', [SCRIPT, folder], { stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: path } });
+  const watchdog = spawn(process.execPath, [PROGRAM, folder], { stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: path } });
   watchdog.stdin.end('done\n');
   await once(watchdog, 'exit');
 }

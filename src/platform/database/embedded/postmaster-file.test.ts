@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { isRunning } from '../../data-folder/running-process.js';
 import { createLog } from '../../log/log.js';
+import { isServerCommand } from './postmaster-file.js';
 import { startEmbeddedPostgres } from './start-embedded-postgres.js';
 
 async function start(dataDir: string) {
@@ -49,4 +50,12 @@ it('survives a file that a power cut left empty', async () => {
   await start(dataDir);
 
   expect(await readFile(file, 'utf8')).toContain('ready');
+});
+
+it('recognises the server of a cluster by its command line, as each system shows it', () => {
+  expect(isServerCommand('/opt/bin/postgres -D /data/postgres -p 1', '/data/postgres', 'linux')).toBe(true);
+  expect(isServerCommand('/opt/bin/postgres -D /Data/postgres -p 1', '/data/postgres', 'linux')).toBe(false);
+  const shown = '"C:/Millrace/bin/postgres.exe" -D "C:/Users/Ada L/data/postgres" -p 1';
+  expect(isServerCommand(shown, 'c:\\users\\Ada L\\data\\postgres', 'win32')).toBe(true);
+  expect(isServerCommand(shown, 'C:\\Users\\Ada L\\data', 'win32')).toBe(false);
 });
