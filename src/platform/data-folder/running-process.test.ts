@@ -6,21 +6,23 @@ import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLineOf, isRunning, startOf } from './running-process.js';
 
-function startSleep(script = 'exec sleep 60') {
-  const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+const IDLE = 'setTimeout(() => {}, 60_000)';
+
+function start(program: string, ...args: string[]) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
 it('knows a running process by its start and its command line', async () => {
-  const { pid = 0 } = startSleep();
+  const { pid = 0 } = start(process.execPath, '--eval', IDLE);
   expect(await isRunning(pid)).toBe(true);
   expect(await startOf(pid)).toBe(await startOf(pid));
-  await expect.poll(() => commandLineOf(pid)).toBe('sleep 60');
+  await expect.poll(() => commandLineOf(pid)).toContain(IDLE);
 });
 
 it('knows that an ended process is gone', async () => {
-  const child = startSleep();
+  const child = start(process.execPath, '--eval', IDLE);
   const { pid = 0 } = child;
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -28,7 +30,7 @@ it('knows that an ended process is gone', async () => {
 });
 
 it.runIf(process.platform === 'linux')('counts a process that nobody buries as gone', async () => {
-  const parent = startSleep('sleep 0.01 & echo $!; exec sleep 60');
+  const parent = start('sh', '-c', 'sleep 0.01 & echo $!; exec sleep 60');
   const [pid] = await once(parent.stdout, 'data');
   await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
   expect(() => process.kill(Number(pid), 0)).not.toThrow();
@@ -47,10 +49,11 @@ function pretendPowershell(): void {
   });
 }
 
-it('asks PowerShell about a process on Windows', async () => {
+it.runIf(process.platform !== 'win32')('asks PowerShell about a process on Windows', async () => {
   pretendPowershell();
   const [start, line] = [await startOf(4711, 'win32'), await commandLineOf(4711, 'win32')];
-  for (const asked of [start, line]) expect(asked).toContain('Get-CimInstance Win32_Process -Filter "ProcessId = 4711"');
+  for (const asked of [start, line])
+    expect(asked).toContain('Get-CimInstance Win32_Process -Filter "ProcessId = 4711"');
   expect(start).toMatch(/\$process\.CreationDate\.ToUniversalTime\(\)\.Ticks \}$/);
   expect(line).toMatch(/\$process\.CommandLine \}$/);
 });

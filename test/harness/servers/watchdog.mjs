@@ -17,7 +17,10 @@ const postgres = () => firstLines(isPostgres);
 // Without the closing word the run died, and its worker processes may need a moment to notice.
 if (!(await input())) await sleep(AFTER_DEATH_MS);
 
-send('SIGKILL', firstLines((file) => file.endsWith('.pid') && !isPostgres(file)));
+send(
+  'SIGKILL',
+  firstLines((file) => file.endsWith('.pid') && !isPostgres(file)),
+);
 
 // PostgreSQL, if killed outright, leaves its shared memory behind. It removes its file when it is done.
 send('SIGQUIT', postgres());
