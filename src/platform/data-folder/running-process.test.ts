@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { commandLineOf, isRunning, startOf } from './running-process.js';
 
 const IDLE = 'setTimeout(() => {}, 60_000)';
@@ -36,15 +36,15 @@ it.runIf(process.platform === 'linux')('counts a process that nobody buries as g
   expect(() => process.kill(Number(pid), 0)).not.toThrow();
 });
 
-/** Puts a program on the PATH that prints a line as PowerShell does, and what it was asked for, decoded. */
+/** Makes the only program on the PATH one that prints a line as PowerShell does: what it was asked for, decoded. */
 function pretendPowershell(): void {
-  const [folder, path] = [mkdtempSync(join(tmpdir(), 'millrace-powershell-')), process.env.PATH];
-  const program = `#!/usr/bin/env node
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-powershell-'));
+  const program = `#!${process.execPath}
     console.log(Buffer.from(process.argv.at(-1), 'base64').toString('utf16le').split('\\n').join(' | ') + '\\r');`;
   writeFileSync(join(folder, 'powershell.exe'), program, { mode: 0o755 });
-  process.env.PATH = `${folder}${delimiter}${path}`;
+  vi.stubEnv('PATH', folder);
   onTestFinished(() => {
-    process.env.PATH = path;
+    vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
   });
 }
