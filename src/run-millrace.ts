@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Type } from '@nestjs/common';
 import { firstSignal } from './first-signal.js';
-import { loadConfig } from './platform/config.js';
+import { loadConfig, readFields } from './platform/config.js';
 import { nameSourcesInStackTraces } from './platform/errors/stack-traces.js';
 import { StartupError } from './platform/errors/startup-error.js';
-import { createLog } from './platform/log/log.js';
+import { createLog, type Log } from './platform/log/log.js';
 import { redactText } from './platform/redact.js';
 
 /** Exits with 0 after a clean stop, or with 1 if Millrace could not start. */
@@ -14,6 +14,7 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
   try {
     const config = loadConfig();
     const log = createLog(config);
+    reportOtherNames(log);
     const allowNewSpaceToGrow = keepNewSpaceSmall();
     // The import comes after the configuration, so that errors in it are reported at once: loading takes seconds.
     const { startMillrace } = await import('./start-millrace.js');
@@ -29,6 +30,26 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
     process.stderr.write(`${redactText(error.message)}\n`);
     process.exit(1);
   }
+}
+
+/** Says once which values come from variables of other programs, and which of these have no effect. */
+function reportOtherNames(log: Log): void {
+  const readings = readFields();
+  const used = readings.flatMap(({ field, given }) => {
+    const others =
+      given?.variables.filter(({ name }) => field.others?.variables.some((one) => one.name === name)) ?? [];
+    return others.length ? [[field.name, others.map(({ name }) => name)]] : [];
+  });
+  if (used.length)
+    log.info(
+      { event: 'configuration_of_other_programs', variables: Object.fromEntries(used) },
+      'Some of the configuration was read from variables of other programs',
+    );
+  for (const { ignored } of readings)
+    if (ignored) {
+      const { names, because } = ignored;
+      log.warn({ event: 'variables_ignored', variables: names }, `Variables are ignored, because ${because}`);
+    }
 }
 
 /**

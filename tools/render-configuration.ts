@@ -54,12 +54,29 @@ ${FIELDS.flatMap(renderAlias).join('\n')}
 The environment takes precedence over \`.env\` under either name. If both names are set in one place, their values must be
 equal; otherwise Millrace does not start.
 
+## Names of other programs
+
+Millrace also reads variables that programs which it replaces often use, so that their environment files keep working.
+
+| Variables | Name | Value |
+|---|---|---|
+${FIELDS.flatMap(renderOthers).join('\n')}
+
+The variable in the column *Name* wins wherever it is set. If the other ones then have another value, they are ignored; the
+log says so at the start, and \`millrace config\` shows it. Errors name the variable that was given.
+
 ${GROUPS.map(({ title, fields }) => renderGroup(title, fields)).join('\n\n')}
 `;
 }
 
 function renderAlias({ name, alias }: Field): string[] {
   return alias ? [`| \`${alias}\` | \`${name}\` |`] : [];
+}
+
+function renderOthers({ name, others }: Field): string[] {
+  if (!others) return [];
+  const variables = others.variables.map((one) => `\`${one.name}\``).join(', ');
+  return [`| ${variables} | \`${name}\` | ${others.about} |`];
 }
 
 function renderGroup(title: string, fields: readonly Field[]): string {

@@ -42,7 +42,7 @@ export async function run(): Promise<Measurement[]> {
       progress('reading pages');
       await events.onApplicationBootstrap();
       const pages = report(await measure(database, events, places), places);
-      return [...pages, ...(await measureUnread(database))];
+      return [...pages, ...(await measureUnread(database, events))];
     } finally {
       await events.onApplicationShutdown();
       await database.onApplicationShutdown();

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../src/platform/database/database.js';
+import type { Events } from '../../src/platform/events/events.js';
 import { Clock } from '../../src/platform/time/clock.js';
 import { MarksStore } from '../../src/posts/marks.store.js';
+import { ReadingChanges } from '../../src/posts/reading/reading-changes.js';
 import { TimelineStore } from '../../src/posts/timeline.store.js';
 import { positionAfter, type TimelinePosition } from '../../src/posts/timeline-position.js';
 import type { Measurement } from '../report.js';
@@ -22,9 +24,9 @@ interface Reader {
 }
 
 /** Measures unread posts of readers who have marked 100,000 posts one by one, beside their ordinary pages. */
-export async function measureUnread(database: Database): Promise<Measurement[]> {
+export async function measureUnread(database: Database, events: Events): Promise<Measurement[]> {
   const store = new TimelineStore(database);
-  const marks = new MarksStore(database, new Clock());
+  const marks = new MarksStore(database, new Clock(), new ReadingChanges(events));
   const readers: Reader[] = [];
   for (const [marked, userId] of await makeMarkedReaders(database)) {
     readers.push({ marked, userId, later: await startOfLaterPage(store, userId) });
@@ -63,8 +65,8 @@ async function anyUnread({ db }: Database, userId: string): Promise<string> {
 
 /** Takes the mark back afterwards, so that the readers stay as they are. */
 async function markOne(marks: MarksStore, times: Times, { userId, postId }: { userId: string; postId: string }) {
-  await times.add('marking a post', () => marks.setRead(userId, postId, true));
-  await times.add('unmarking a post', () => marks.setRead(userId, postId, false));
+  await times.add('marking a post', () => marks.setRead(userId, [postId], true));
+  await times.add('unmarking a post', () => marks.setRead(userId, [postId], false));
 }
 
 function report(times: Times, readers: Reader[]): Measurement[] {

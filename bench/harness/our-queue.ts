@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { z } from 'zod';
+import { parseConfig } from '../../src/platform/config.js';
 import { Database } from '../../src/platform/database/database.js';
 import { CanaryListener } from '../../src/platform/jobs/canary.js';
 import { defineJob, type JobDefinition } from '../../src/platform/jobs/job-catalogue.js';
@@ -62,10 +63,10 @@ export async function withOurQueue<T>(
   );
   records.onApplicationBootstrap();
   const workers = new JobWorkers(database, log, records, new CanaryListener(), new Quarantine(database, log));
-  const worker = workers.create(job, { run: async () => wanted.run() });
+  const worker = workers.create(job, { run: async () => wanted.run() }, { keepCompleted: 100, keepFailed: 1_000 });
   const pool = new WorkerPool(worker, { backend, lockMs: 10_000, concurrency: CONCURRENCY });
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
-  const result = await work({ database, job, jobs: new Jobs(backend, log) });
+  const result = await work({ database, job, jobs: new Jobs(parseConfig({}), backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));
   records.onModuleDestroy();
   await records.beforeApplicationShutdown();

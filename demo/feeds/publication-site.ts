@@ -25,6 +25,7 @@ export function publicationSite(publication: Publication, around: Surroundings):
     const { pathname } = visit.url;
     if (pathname.startsWith('/posts/')) return postPage(publication, Number(pathname.slice(7)), around);
     if (pathname.startsWith('/pictures/')) return picture(publication, pathname, around);
+    if (pathname === '/icon.svg') return icon(publication);
     if (pathname === '/') return frontPage(publication, around);
     if (pathname === `/new/${feedPath(publication)}`) return feed(publication, visit, around);
     if (pathname !== `/${feedPath(publication)}`) return { status: 404, body: 'There is no such page.' };
@@ -79,7 +80,7 @@ function frontPage(publication: Publication, { base, age, now }: Surroundings): 
     atom: 'application/atom+xml',
     json: 'application/feed+json',
   };
-  const link = `<link rel="alternate" type="${type[publication.format]}" title="${escaped(publication.title)}" href="/${feedPath(publication)}">`;
+  const link = `<link rel="alternate" type="${type[publication.format]}" title="${escaped(publication.title)}" href="/${feedPath(publication)}"><link rel="icon" type="image/svg+xml" href="/icon.svg">`;
   const list = posts.map(
     (post) => `<article><a href="${postAddress(base, post)}">${escaped(post.title)}</a> ${small(post)}</article>`,
   );
@@ -93,6 +94,13 @@ function postPage(publication: Publication, number: number, { base, age, now }: 
     post.title,
     `<p>${small(post)}</p>${postHtml(base, post)}<p><a href="/">${escaped(publication.title)}</a></p>`,
   );
+}
+
+/** The first letter of the title on a colour of the publication's own. */
+function icon({ slug, title }: Publication): Reply {
+  const hue = new SeededRandom(1, slug, 'icon').between(0, 359);
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="hsl(${hue} 55% 42%)"/><text x="16" y="23" font-family="sans-serif" font-size="20" font-weight="700" fill="#fff" text-anchor="middle">${escaped(title.charAt(0))}</text></svg>`;
+  return { type: 'image/svg+xml', headers: { 'Cache-Control': 'max-age=86400' }, body };
 }
 
 const small = ({ author, publishedAt }: WorldPost) => `<small>${escaped(author)}, ${publishedAt.toUTCString()}</small>`;

@@ -24,8 +24,9 @@ export class InProcessWorker extends WorkerRpc {
     super(metrics, log);
   }
 
-  protected async send(queue: string, message: object, { id }: Call): Promise<void> {
+  protected async send(queue: string, message: object, { id, published }: Call): Promise<void> {
     if (queue !== QUEUE) throw new BrokerError('NO_WORKER', `no worker answers on ${queue}`);
+    published?.();
     const body: unknown = JSON.parse(JSON.stringify(message));
     const result = await answerCommand({ body, correlationId: id }, (command, signal) =>
       askInstagram(this.instagramUrl, command, signal),

@@ -33,7 +33,7 @@ export class FakeMastodonPublishing extends FaultyApi {
   readonly uploads: Upload[] = [];
   /** The username of each token. A load test may add more. */
   readonly tokens = new Map([[MASTODON_TOKEN, 'alice']]);
-  heedsKeys = true;
+  honoursKeys = true;
   /** The limit of statuses by account in three hours. */
   most = 300;
   /** How many status requests for a video are answered with "still processing". */
@@ -88,7 +88,7 @@ export class FakeMastodonPublishing extends FaultyApi {
   }
 
   private publish({ headers, body }: Asked, username: string): Answer {
-    const key = this.heedsKeys ? (headers['idempotency-key'] as string | undefined) : undefined;
+    const key = this.honoursKeys ? (headers['idempotency-key'] as string | undefined) : undefined;
     const known = this.keys.get(`${username} ${key}`);
     if (key && known && known.until > this.now().getTime()) return this.shown(known.post);
     const { status: text = '', media_ids: media = [] } = JSON.parse(body.toString());

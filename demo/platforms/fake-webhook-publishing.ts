@@ -22,7 +22,7 @@ export class FakeWebhookPublishing extends FaultyApi {
   /** Every delivery, repeated ones included. */
   readonly received: { headers: Asked['headers']; body: string }[] = [];
   secret = WEBHOOK_SECRET;
-  heedsKeys = true;
+  honoursKeys = true;
   /** The answer to an accepted post. */
   receipt: unknown;
   protected readonly showing = 'publication';
@@ -55,7 +55,7 @@ export class FakeWebhookPublishing extends FaultyApi {
 
   private take(message: Json, key: string | undefined): Answer {
     if (!key || key !== message.id) return { status: 400, body: { message: 'the key is missing' } };
-    const isKnown = this.heedsKeys && this.posts.some((post) => post.key === key);
+    const isKnown = this.honoursKeys && this.posts.some((post) => post.key === key);
     if (!isKnown) this.posts.push({ key, text: String(message.text), message, at: this.now() });
     return { status: 202, body: this.receipt };
   }

@@ -2,10 +2,11 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../platform/api/public.js';
-import { Authenticator, READ_ONLY_METHODS } from './authenticator.js';
+import { Authenticator } from './authenticator.js';
 import { CHANGES_NEED, IS_ADMIN_ONLY, requireAdmin, requireScope } from './keys/needs.js';
 import { RevokedKeys } from './keys/revoked-keys.js';
 import { RequestLimits } from './limits/request-limits.js';
+import { READ_ONLY_METHODS } from './sessions/session-authenticator.js';
 import { Activity } from './users/activity.js';
 import type { KeyScope, User } from './users/user.js';
 
@@ -40,12 +41,14 @@ export class AuthGuard implements CanActivate {
 
   /** It reads only the headers, because the body may not have been received yet. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const isApp = request.routeOptions.config?.acceptsAppPasswords === true;
     const caller = await this.authenticator.caller(request);
-    this.revokedKeys.watch(caller.keyId, reply.raw);
+    if (!isApp) this.revokedKeys.watch(caller.keyId, reply.raw);
     request.caller = caller;
     request.callerId = caller.id;
     Object.assign(request.logFacts, { userId: caller.id, keyId: caller.keyId });
-    await this.limits.countRequest(caller, reply);
+    if (isApp) await this.limits.countAppRequest(caller);
+    else await this.limits.countRequest(caller, reply);
     return caller;
   }
 

@@ -1,5 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AppAuthenticator } from './app-passwords/app-authenticator.js';
+import { AppPasswordsController } from './app-passwords/app-passwords.controller.js';
+import { AppPasswordsStore } from './app-passwords/app-passwords.store.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
 import { FirstAdmin } from './keys/first-admin.js';
@@ -11,6 +14,7 @@ import { FailedAttempts } from './limits/failed-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
 import { BrowserGate } from './sessions/browser-gate.js';
 import { SessionController } from './sessions/session.controller.js';
+import { SessionAuthenticator } from './sessions/session-authenticator.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 import { SignInController } from './sessions/sign-in.controller.js';
 import { SignIn } from './sessions/sign-in.js';
@@ -20,12 +24,15 @@ import { UsersStore } from './users/users.store.js';
 
 @Global()
 @Module({
-  controllers: [UsersController, KeysController, SessionController, SignInController],
+  controllers: [UsersController, KeysController, AppPasswordsController, SessionController, SignInController],
   providers: [
     UsersStore,
     KeysStore,
     SessionsStore,
+    SessionAuthenticator,
     FailedAttempts,
+    AppPasswordsStore,
+    AppAuthenticator,
     Authenticator,
     RequestLimits,
     RevokedKeys,
@@ -37,6 +44,6 @@ import { UsersStore } from './users/users.store.js';
     BrowserGate,
     { provide: APP_GUARD, useExisting: AuthGuard },
   ],
-  exports: [Activity, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
+  exports: [Activity, AppAuthenticator, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
 })
 export class AuthModule {}

@@ -56,6 +56,24 @@ describe('millrace config', () => {
     expect(shownValue('MILLRACE_SWEEP', { [alias]: '60000' })).toMatchObject({ value: '1m', alias });
   });
 
+  it('shows variables of other programs where they gave a value, and says which are ignored', async () => {
+    const given = { RABBITMQ_HOST: 'broker', RABBITMQ_PASSWORD: 'hunter2', PORT: '4000' };
+    const { out } = await config({ ...given, WORKER_BATCH_SIZE: '50', MILLRACE_IMPORT_BATCH: '20' }, '--given');
+    expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['VARIABLE', 'FROM', 'VALUE'],
+      ['PORT', 'environment', '4000'],
+      ['MILLRACE_IMPORT_BATCH', 'environment', '20'],
+      ['RABBITMQ_URL', 'environment (RABBITMQ_HOST, RABBITMQ_PASSWORD)', 'amqp://***@broker:5672/%2F'],
+      ['Ignored: WORKER_BATCH_SIZE, because MILLRACE_IMPORT_BATCH has another value.'],
+      [''],
+    ]);
+    expect(shownValue('MILLRACE_IMPORT_RATE', { RATE_LIMIT_MAX: '30' })).toMatchObject({
+      value: '30/1000ms',
+      source: 'environment',
+      alias: 'RATE_LIMIT_MAX',
+    });
+  });
+
   it('hides secrets, but shows the hosts of addresses', async () => {
     const secrets = {
       MILLRACE_KEY: 'hunter2',
@@ -78,12 +96,34 @@ describe('millrace config', () => {
 });
 
 it('shows which values come from .env', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, '.env'), 'PORT=4000\nHOST=0.0.0.0\n');
-  const values = effectiveValues({ PORT: '5000' }, join(folder, '.env'));
+  const file = await envFile('PORT=4000\nHOST=0.0.0.0\n');
+  const values = effectiveValues({ PORT: '5000' }, file);
   expect(values.slice(0, 2)).toEqual([
     { name: 'HOST', value: '0.0.0.0', source: '.env' },
     { name: 'PORT', value: '5000', source: 'environment' },
   ]);
 });
+
+it('shows where each variable is whose value is made of several', async () => {
+  const file = await envFile('RABBITMQ_PORT=5673\nRABBITMQ_USER=you\n');
+  const values = effectiveValues({ RABBITMQ_HOST: 'broker', RABBITMQ_USER: 'me' }, file);
+  expect(values.find(({ name }) => name === 'RABBITMQ_URL')).toEqual({
+    name: 'RABBITMQ_URL',
+    value: 'amqp://***@broker:5673/%2F',
+    source: 'environment',
+    alias: 'RABBITMQ_HOST, RABBITMQ_PORT, RABBITMQ_USER',
+    variables: [
+      { name: 'RABBITMQ_HOST', source: 'environment' },
+      { name: 'RABBITMQ_PORT', source: '.env' },
+      { name: 'RABBITMQ_USER', source: 'environment' },
+    ],
+  });
+});
+
+async function envFile(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, '.env');
+  await writeFile(file, text);
+  return file;
+}

@@ -119,7 +119,7 @@ describe('follow, sources, feed and unfollow', () => {
 });
 
 describe('import', () => {
-  it('brings in a list of feeds, shows how it gets on, and names those that failed', async () => {
+  it('imports a list of feeds, shows the progress, and names the feeds that failed', async () => {
     const site = await siteWith('/jobs', '/more');
     const file = await newFile('feeds.txt', `# jobs\n${site.url('/jobs')}\n${site.url('/none')}\n`);
     const { code, out, err } = await as('hans').run(['import', file, site.url('/more')], { watched: true, width: 100 });

@@ -11,7 +11,8 @@ export const signIn: Command = {
     apiAction({
       summary: SUMMARY,
       options: {},
-      notes: 'Whoever opens the link first is signed in as the owner of the key. The link expires after 15 minutes.',
+      notes:
+        'The first person who opens the link is signed in as the owner of the key. The link expires after 15 minutes.',
       async run({ api, terminal, answer }) {
         const link = await api.post('/session/links');
         terminal.err(`This link works once and expires ${fromNow(link.expiresAt)}:\n`);

@@ -18,20 +18,25 @@ export interface paths {
   '/api/v1/users': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { externalId?: string; name?: string } } };
-      responses: { 201: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { externalId?: string; name?: string; userName?: string } } };
+      responses: { 201: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     get: {
       parameters: { query?: { limit?: number; cursor?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/users/me': {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    patch: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { userName: string } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; externalId: string | null; name: string | null; userName: string | null; createdAt: string; lastSeenAt: string | null; active: boolean; scope: "admin" | "user" } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/keys': {
@@ -47,6 +52,25 @@ export interface paths {
     };
   };
   '/api/v1/keys/{id}': {
+    delete: {
+      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 204: { headers: {}; content?: never }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/app-passwords': {
+    post: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { name: string } } };
+      responses: { 201: { headers: {}; content: { 'application/json': { id: string; userId: string; name: string; userName: string; createdAt: string; lastUsedAt: string | null; password: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; userId: string; name: string; userName: string; createdAt: string; lastUsedAt: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/app-passwords/{id}': {
     delete: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
@@ -72,6 +96,13 @@ export interface paths {
       responses: { 201: { headers: {}; content: { 'application/json': { url: string; expiresAt: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/folders': {
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ folder: string; sources: number; unread: number })[]; nextCursor: string | null; total: { sources: number; unread: number } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/sources/opml': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
@@ -88,7 +119,7 @@ export interface paths {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string; maxDelayMinutes?: number | null } } };
-      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/follow': {
@@ -100,12 +131,12 @@ export interface paths {
     put: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     patch: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes?: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/discover': {
@@ -119,28 +150,14 @@ export interface paths {
     get: {
       parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; condition?: "ok" | "failing" | "waiting" | "paused" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}': {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
-    };
-  };
-  '/api/v1/sources/{id}/schedule': {
-    get: {
-      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
-      requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
-    };
-  };
-  '/api/v1/sources/{id}/fetches': {
-    get: {
-      parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
-      requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; iconUrl: string | null; folder: string | null; maxDelayMinutes: number | null; unread: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {
@@ -172,6 +189,27 @@ export interface paths {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { id: string; read: boolean; starred: boolean } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/sources/{id}/schedule': {
+    get: {
+      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/sources/{id}/fetches': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null; totalAvailable: number | null; skippedCount: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/icons/{token}': {
+    get: {
+      parameters: { query?: { v?: string }; path: { token: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'image/png': string; 'image/x-icon': string; 'image/gif': string; 'image/jpeg': string; 'image/webp': string; 'image/svg+xml': string } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/feed': {
@@ -463,7 +501,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; label: string; accepts: { text: { most: number | null; unit: "characters" | "bytes" }; title: { most: number; required: boolean } | null; media: { least: number; most: number | null; kinds: ("image" | "video" | "audio")[] | null } }; limits: { platform: { most: number; windowSeconds: number } | null; user: { most: number; windowSeconds: number } | null }; remaining: { platform: number | null; user: number | null }; roomAt: string | null; poolSize: number | null; due: { all: number; yours: number }; counts: { high: number; normal: number; low: number; retrying: number; dead: number } })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; label: string; accepts: { text: { most: number | null; unit: "characters" | "bytes" }; title: { most: number; required: boolean } | null; media: { least: number; most: number | null; kinds: ("image" | "video" | "audio")[] | null } }; limits: { platform: { most: number; windowSeconds: number } | null; user: { most: number; windowSeconds: number } | null }; remaining: { platform: number | null; user: number | null }; availableAt: string | null; poolSize: number | null; due: { all: number; yours: number }; counts: { high: number; normal: number; low: number; retrying: number; dead: number } })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/restore-check': {
@@ -531,7 +569,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; waitingRows: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; features: ({ feature: string; ended: number; failed: number; errorRate: number })[]; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; freshness: { medianDelaySeconds: number | null; p95DelaySeconds: number | null; fetches: number; emptyFetches: number; savedFetches: number; fetchesPerHour: number; budgetPerHour: number | null; price: number | null }; publishing: { due: number; oldestDueSeconds: number | null; publishedLastHour: number; failedLastHour: number; successRate: number | null; pools: { busy: number; size: number; utilisation: number | null } }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; subject: string | null; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; waitingRows: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; features: ({ feature: string; ended: number; failed: number; errorRate: number })[]; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; freshness: { medianDelaySeconds: number | null; p95DelaySeconds: number | null; fetches: number; emptyFetches: number; savedFetches: number; fetchesPerHour: number; budgetPerHour: number | null; price: number | null }; publishing: { due: number; oldestDueSeconds: number | null; publishedLastHour: number; failedLastHour: number; successRate: number | null; pools: { busy: number; size: number; utilisation: number | null } }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; rabbitmq: { source: "management" | "passive_declare"; error: string | null; queues: ({ name: string; ready: number | null; unacknowledged: number | null; consumers: number | null; publishedPerSecond: number | null; deliveredPerSecond: number | null; acknowledgedPerSecond: number | null })[] } | null; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; subject: string | null; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/health/stream': {
@@ -576,7 +614,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null })[]; nextCursor: string | null; rabbitmq: { source: "management" | "passive_declare"; error: string | null; queues: ({ name: string; ready: number | null; unacknowledged: number | null; consumers: number | null; publishedPerSecond: number | null; deliveredPerSecond: number | null; acknowledgedPerSecond: number | null })[] } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/pause': {

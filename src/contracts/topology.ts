@@ -1,4 +1,4 @@
-import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from './queues.js';
+import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, scrapeQueue } from './queues.js';
 
 export interface QueuePlan {
   name: string;
@@ -18,6 +18,7 @@ export interface BorderConfig {
   rabbitmqQueueType: 'quorum' | 'classic';
   remoteTypes: readonly string[];
   remoteScrapers: readonly string[];
+  scrapeQueue: string;
   scrapeMessageTtlMs?: number | undefined;
 }
 
@@ -52,8 +53,8 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses whoever declares other arguments. */
-export function intakeTopology({ rabbitmqExchange, scrapeMessageTtlMs }: BorderConfig): Topology {
+/** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses a declaration with other arguments. */
+export function intakeTopology({ rabbitmqExchange, scrapeQueue: name, scrapeMessageTtlMs }: BorderConfig): Topology {
   const expiry = scrapeMessageTtlMs && {
     'x-message-ttl': scrapeMessageTtlMs,
     'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
@@ -63,7 +64,7 @@ export function intakeTopology({ rabbitmqExchange, scrapeMessageTtlMs }: BorderC
     exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
     queues: [
       { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
-      { name: SCRAPE_JOBS, exchange: rabbitmqExchange, arguments: expiry || {} },
+      { name, exchange: rabbitmqExchange, arguments: expiry || {} },
     ],
   };
 }

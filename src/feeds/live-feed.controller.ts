@@ -11,7 +11,7 @@ const Where = z.strictObject({ lastEventId: Id.optional() });
 type Where = z.infer<typeof Where>;
 
 const EVENTS = `Server-sent events without end: \`post\` with a feed item, whose id is the event's; \`source-failing\` with a
-\`sourceId\`; \`reset\` when more was missed than is told. After a break some posts may come again.`;
+\`sourceId\`; \`reset\` when more was missed than can be sent. After a break some posts may come again.`;
 
 @ApiTags('Feed')
 @Controller('feed')

@@ -145,7 +145,7 @@ describe('a stream', () => {
     expect(stream.ended).toBe(false);
   });
 
-  it('heeds follows as they change', async () => {
+  it('follows changes of the follows', async () => {
     const reader = new Reader(api);
     const source = await reader.follow();
     const stream = await listen(reader);
@@ -244,7 +244,7 @@ describe('a stream', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  it('is refused to somebody who has too many', async () => {
+  it('is refused to a user who has too many', async () => {
     const reader = new Reader(api);
     const statuses: (number | undefined)[] = [];
     for (let time = 0; time < 21; time++) statuses.push((await listen(reader)).response.statusCode);
@@ -290,7 +290,7 @@ describe('a stream ends with its key', () => {
     expect(goesOn.ended).toBe(false);
   });
 
-  it('when it was revoked while this process could not be told', async () => {
+  it('when it was revoked while this process received no events', async () => {
     const [kept, revoked] = [await keyOfNewUser(), await keyOfNewUser()];
     const [goesOn, ends] = [await openWith(kept), await openWith(revoked)];
     await given.database.db.execute(sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked.id}`);

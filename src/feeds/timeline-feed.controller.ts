@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Freshness } from '../fetching/schedule/freshness.js';
+import { entityTag, sendTagged } from '../platform/api/entity-tag.js';
 import { Public } from '../platform/api/public.js';
 import { HeavyAnswer } from '../platform/api/request-bodies.js';
 import { CONFIG, type Config } from '../platform/config.js';
@@ -74,14 +74,7 @@ export class TimelineFeedController {
     const address = serverUrl(request, this.config.publicUrl);
     // The token is left out, because programs display this URL and pass it on.
     const body = format.render({ items, address, url: new URL(`api/v1/feed.${format.name}`, address).href });
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    reply.header('ETag', etag).header('Cache-Control', 'private, max-age=60');
-    if (isKnown(etag, request.headers['if-none-match'])) await reply.status(304).send();
-    else await reply.type(format.mediaType).send(body);
+    reply.header('Cache-Control', 'private, max-age=60');
+    await sendTagged(reply, { type: format.mediaType, body, etag: entityTag(body) });
   }
-}
-
-function isKnown(etag: string, ifNoneMatch = ''): boolean {
-  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
 }

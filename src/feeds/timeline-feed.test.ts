@@ -91,7 +91,7 @@ function attachmentsIn(format: Format, body: string) {
 }
 
 describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => {
-  it('gives its items back to whoever reads it, whatever they hold', async () => {
+  it('returns its items unchanged to a feed reader, whatever they contain', async () => {
     const { reader, token } = await readerWithToken();
     const answer = await get(format, token);
     expect(answer.statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => 
     );
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { source, token } = await readerWithToken();
     const first = await get(format, token);
     expect(first.headers['cache-control']).toBe('private, max-age=60');

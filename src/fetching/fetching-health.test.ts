@@ -34,7 +34,7 @@ async function newSource(state: Partial<typeof fetchStates.$inferInsert>): Promi
   return id;
 }
 
-it('counts sources by how they are, and warns of those that are overdue', async () => {
+it('counts sources by state, and warns of those that are overdue', async () => {
   await newSource({ nextFetchAt: ago(-60), intervalSeconds: 180 });
   await newSource({ nextFetchAt: ago(599), intervalSeconds: 180 });
   await newSource({ nextFetchAt: ago(3_000), intervalSeconds: 3_600 });

@@ -6,6 +6,11 @@ import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { DueFetches } from './fetching-health.js';
 import { FreshnessHours } from './freshness-figures/freshness-hours.js';
+import { IconWorker } from './icons/icon.worker.js';
+import { IconFinder } from './icons/icon-finder.js';
+import { IconScheduler } from './icons/icon-scheduler.js';
+import { IconsController } from './icons/icons.controller.js';
+import { IconsStore } from './icons/icons.store.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
@@ -17,6 +22,7 @@ import { FetchStatesStore } from './run/fetch-states.store.js';
 import { FetchStatistics } from './run/fetch-statistics.js';
 import { FetcherToolbox } from './run/fetcher-toolbox.js';
 import { FetchesController } from './run/fetches.controller.js';
+import { KeptFields } from './run/kept-fields.js';
 import { SourceMoves } from './run/source-moves.js';
 import { ActiveFollowers } from './schedule/active-followers.js';
 import { Schedules } from './schedule/explain-schedule.js';
@@ -45,7 +51,7 @@ import { Verifications } from './websub/verifications.js';
 
 @Module({
   imports: [SourcesModule, PostsModule],
-  controllers: [ScheduleController, FetchesController],
+  controllers: [ScheduleController, FetchesController, IconsController],
   providers: [
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
@@ -53,6 +59,7 @@ import { Verifications } from './websub/verifications.js';
     DueFetches,
     FeedParser,
     FetchPage,
+    KeptFields,
     FetchRecorder,
     FetchScheduler,
     FetchStatesStore,
@@ -62,6 +69,10 @@ import { Verifications } from './websub/verifications.js';
     FirstFetch,
     Freshness,
     FreshnessHours,
+    IconFinder,
+    IconScheduler,
+    IconsStore,
+    IconWorker,
     LivePrices,
     Recount,
     RecountScheduler,
@@ -84,7 +95,17 @@ import { Verifications } from './websub/verifications.js';
     SubscriptionsStore,
     Verifications,
   ],
-  exports: [ActiveFollowers, FetchPage, FetcherToolbox, FirstFetch, Freshness, Schedules, SourceCatalogue, SourceMoves],
+  exports: [
+    ActiveFollowers,
+    FetchPage,
+    FetcherToolbox,
+    FirstFetch,
+    Freshness,
+    KeptFields,
+    Schedules,
+    SourceCatalogue,
+    SourceMoves,
+  ],
 })
 export class FetchingModule implements OnModuleInit {
   constructor(

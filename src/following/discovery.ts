@@ -21,6 +21,12 @@ interface DiscoveredSource extends SourceIdentity {
   title: string | null;
 }
 
+interface RequestedSource {
+  type?: string | undefined;
+  externalId?: string | undefined;
+  url?: string | undefined;
+}
+
 const TIMEOUT_MS = 20_000;
 const MAX_GUESSES = 8;
 const MAX_GUESSED_LINKS = 4;
@@ -37,6 +43,13 @@ export class Discovery {
     @Inject(FetcherToolbox) private readonly toolbox: Pick<FetcherToolbox, 'tools'>,
     private readonly documents: Documents,
   ) {}
+
+  /** Type and external id are checked. Without them, the best source at the address counts. */
+  async sourceOf({ type, externalId, url }: RequestedSource): Promise<SourceIdentity> {
+    if (type !== undefined && externalId !== undefined) return this.catalogue.identify({ type, externalId });
+    const [{ title: _, ...identity }] = await this.find(url ?? '');
+    return identity;
+  }
 
   /** Returns at least one source, the best first. */
   async find(

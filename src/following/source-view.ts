@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Explanation } from '../fetching/schedule/explain-schedule.js';
 import { Id } from '../platform/database/columns.js';
 import { redactText } from '../platform/redact.js';
+import { iconPath } from '../sources/site-icons.table.js';
 import { SourceCondition } from '../sources/source-condition.js';
 import { SourceState } from '../sources/source-state.js';
 import type { SeenSource } from '../sources/source-views.store.js';
@@ -14,8 +15,12 @@ export const SourceView = z.strictObject({
   externalId: z.string(),
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
+  /** A path of this server that anybody may read; null while no icon is known. */
+  iconUrl: z.string().nullable(),
   folder: z.string().nullable(),
   maxDelayMinutes: z.int().nullable(),
+  /** Unread posts, with those of sources that have moved here. Null for a source that you do not follow. */
+  unread: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
   /** 1 is most urgent; null while the source is not fetched. */
@@ -35,8 +40,8 @@ export const SourceView = z.strictObject({
 });
 
 export function toSourceView(
-  { source, state, follow, stateName, condition }: SeenSource,
-  explained: Pick<Explanation, 'priority' | 'because'>,
+  { source, state, follow, stateName, icon, condition }: SeenSource,
+  { explained, unread }: { explained: Pick<Explanation, 'priority' | 'because'>; unread: number | undefined },
 ) {
   return {
     id: source.id,
@@ -45,8 +50,10 @@ export function toSourceView(
     externalId: follow ? source.externalId : redactText(source.externalId),
     title: follow?.title ?? source.title,
     siteUrl: source.siteUrl,
+    iconUrl: iconPath(icon),
     folder: follow?.folder ?? null,
     maxDelayMinutes: follow?.maxDelayMinutes ?? null,
+    unread: unread ?? null,
     followers: source.followers,
     activeFollowers: state.activeFollowers,
     priority: explained.priority,

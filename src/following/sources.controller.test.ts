@@ -15,7 +15,7 @@ afterAll(() => api?.stop());
 
 const SOURCES = '/api/v1/sources';
 const feed = (name: string) => ({ type: 'rss', externalId: `https://example.org/${name}` });
-/** Of a user who is active already: otherwise their first request makes them so in the background. */
+/** A request of a user who is active already; a first request would activate the user in the background. */
 const newKey = async (): Promise<string> => {
   const { id } = (await api.send({ method: 'POST', url: '/api/v1/users', key: api.adminKey, payload: {} })).json();
   await db.database.db.execute(sql`UPDATE users SET active = true, last_seen_at = now() WHERE id = ${id}`);
@@ -84,7 +84,7 @@ describe('following', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('of an unknown type is told the known ones', async () => {
+  it('of an unknown type gets the list of known types', async () => {
     expect((await follow(api.adminKey, { type: 'telegraph', externalId: 'x' })).json().detail).toContain(
       'youtube, bluesky, mastodon, instagram, twitter, rss',
     );
@@ -114,7 +114,7 @@ describe('a follow', () => {
     expect(await change({ folder: 1 })).toMatchObject({ errors: [{ path: 'folder' }] });
   });
 
-  it('says how fresh its user wishes the source to be', async () => {
+  it('shows the maximum delay that its user prefers', async () => {
     const key = await newKey();
     const followed = (await follow(key, { ...feed('max-delay'), maxDelayMinutes: 60, folder: 'A' })).json();
     expect(followed).toMatchObject({ maxDelayMinutes: 60 });

@@ -3,14 +3,13 @@ import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CurrentUser, type User } from '../auth/users/user.js';
 import { Schedules } from '../fetching/schedule/explain-schedule.js';
-import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { UnreadCounts } from '../posts/reading/unread-counts.js';
 import { ConditionFilter } from '../sources/source-condition.js';
 import { SourceState } from '../sources/source-state.js';
 import { type SeenSource, SourceViewsStore } from '../sources/source-views.store.js';
-import type { SourceIdentity } from '../sources/sources.table.js';
 import { Discovery } from './discovery.js';
 import { MAX_EXTERNAL_ID_LENGTH } from './feed-lists.js';
 import { Folder } from './folder.js';
@@ -84,9 +83,9 @@ export class SourcesController {
   constructor(
     private readonly following: Following,
     private readonly discovery: Discovery,
-    private readonly catalogue: SourceCatalogue,
     private readonly views: SourceViewsStore,
     private readonly schedules: Schedules,
+    private readonly counts: UnreadCounts,
   ) {}
 
   @Post('follow')
@@ -95,7 +94,7 @@ export class SourcesController {
   async follow(@CurrentUser() user: User, @Body({ schema: NewFollow }) wanted: NewFollow) {
     const { folder, title, maxDelayMinutes } = wanted;
     const details = { folder, title, maxDelayMinutes };
-    const id = await this.following.follow(user.id, { ...(await this.meant(wanted)), ...details });
+    const id = await this.following.follow(user.id, { ...(await this.discovery.sourceOf(wanted)), ...details });
     return this.read(user, id);
   }
 
@@ -139,11 +138,7 @@ export class SourcesController {
   @ApiResponse({ status: 200, standardSchema: pageOf(SourceView) })
   async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, ...filter }: List) {
     const seen = await this.views.list(user.id, filter, { after: cursor?.[0], limit: limit + 1 });
-    return page(
-      seen.map((source) => this.toView(source)),
-      limit,
-      ({ id }) => [id],
-    );
+    return page(await this.toViews(user, seen), limit, ({ id }) => [id]);
   }
 
   @Get(':id')
@@ -151,17 +146,19 @@ export class SourcesController {
   async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
     const seen = await this.views.find(user.id, id, { evenUnfollowed: user.scope === 'admin' });
     if (!seen) throw notFollowed(id);
-    return this.toView(seen);
+    const [view] = await this.toViews(user, [seen]);
+    return view;
   }
 
-  private async meant({ type, externalId, url }: NewFollow): Promise<SourceIdentity> {
-    if (type !== undefined && externalId !== undefined) return this.catalogue.identify({ type, externalId });
-    const [{ title: _, ...identity }] = await this.discovery.find(url ?? '');
-    return identity;
-  }
-
-  private toView(seen: SeenSource) {
-    return toSourceView(seen, this.schedules.explain(seen.source, seen.state));
+  private async toViews(user: User, seen: SeenSource[]) {
+    const ids = seen.map(({ source }) => source.id);
+    const unread = await this.counts.ofSources(user.id, ids);
+    return seen.map((one) =>
+      toSourceView(one, {
+        explained: this.schedules.explain(one.source, one.state),
+        unread: unread.get(one.source.id),
+      }),
+    );
   }
 }
 

@@ -8,7 +8,10 @@ import { importFeeds } from './feeds/import-feeds.table.js';
 import { failedItems } from './items/failed-items.table.js';
 import { importBatches } from './items/import-batches.table.js';
 
-const tries = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
+const itemTries = {
+  attempts: ({ importItemsAttempts }: Config) => importItemsAttempts,
+  backoff: { type: 'exponential', delay: ({ importItemsBackoffMs }: Config) => importItemsBackoffMs },
+} as const;
 const concurrency = ({ importConcurrency }: Config) => importConcurrency;
 
 const imports = {
@@ -33,7 +36,8 @@ export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
 export const importFeedJob = defineJob({
   name: 'import-feed',
   data: ImportFeedJob,
-  ...tries,
+  attempts: ({ importFeedAttempts }) => importFeedAttempts,
+  backoff: { type: 'exponential', delay: ({ importFeedBackoffMs }) => importFeedBackoffMs },
   concurrency,
   isFair: true,
   rows: new JobRows(importFeeds, 'feedId'),
@@ -45,8 +49,9 @@ export type ImportItemsJob = z.infer<typeof ImportItemsJob>;
 
 export const importItemsJob = defineJob({
   name: 'import-items',
+  queueName: ({ importQueue }) => importQueue,
   data: ImportItemsJob,
-  ...tries,
+  ...itemTries,
   concurrency,
   isFair: true,
   rows: new JobRows(importBatches, 'batchId'),
@@ -60,7 +65,7 @@ export type ImportItemJob = z.infer<typeof ImportItemJob>;
 export const importItemJob = defineJob({
   name: 'import-item',
   data: ImportItemJob,
-  ...tries,
+  ...itemTries,
   concurrency,
   rows: new JobRows(failedItems, 'itemId'),
   feature: imports,

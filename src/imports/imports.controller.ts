@@ -22,7 +22,7 @@ type List = z.infer<typeof List>;
 const Rerun = z.strictObject({ only: z.literal('failed').optional() }).default({});
 type Rerun = z.infer<typeof Rerun>;
 
-const EVENTS = 'Server-sent events: `import` with the import, now and whenever it gets on. Ends with the import.';
+const EVENTS = 'Server-sent events: `import` with the import, now and after every change. Ends with the import.';
 
 @ApiTags('Imports')
 @Controller('imports')

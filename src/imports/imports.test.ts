@@ -30,6 +30,14 @@ async function start(config: Partial<Config> = {}) {
 const addresses = (n: number) => Array.from({ length: n }, (_, at) => `https://example.org/feeds/${at}.xml`);
 
 describe('imports', () => {
+  it.each(['/imports/start', '/api/imports/start'])('are started at %s, too', async (url) => {
+    const { send, config } = await start(API_ONLY);
+    const headers = { 'x-millrace-user': `user-${++users}` };
+    const payload = { feeds: addresses(1) };
+    const answer = await send({ method: 'POST', url, headers, key: config.adminKey ?? '', payload });
+    expect(answer.json()).toMatchObject({ status: 'running', feeds: { total: 1 } });
+  });
+
   it('are listed newest first, page by page and by status', async () => {
     const { ann, post } = await start(API_ONLY);
     const ids: string[] = [];

@@ -25,6 +25,7 @@ import { HostsStore } from './hosts/hosts.store.js';
 import { FleetMetrics } from './metrics/fleet-metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { RunCountsStore } from './metrics/run-counts.store.js';
+import { BrokerQueues } from './queues/broker-queues.js';
 import { QueueViews } from './queues/queue-views.js';
 import { QueuesController } from './queues/queues.controller.js';
 import { Queues } from './queues/queues.js';
@@ -50,6 +51,7 @@ import { WorkersStore } from './workers/workers.store.js';
     ReplayQueue,
     Queues,
     QueueViews,
+    BrokerQueues,
     QueueReadiness,
     ResolutionReadiness,
     RunCountsStore,

@@ -15,7 +15,22 @@ interface FieldOptions {
   secret?: true;
   /** The old name of the variable. For a duration it takes milliseconds. */
   alias?: string;
+  others?: OtherNames;
   needs?: string;
+}
+
+/** Variables of other programs that set a field, unless its own variable is set. */
+export interface OtherNames {
+  /** Without a type, a variable has that of the field. */
+  variables: readonly { name: string; type?: FieldType<unknown> }[];
+  /** The variable without which the others have no effect. */
+  needs?: string;
+  /** Makes the text for the field. Absent variables have no value. */
+  toText(values: Readonly<Record<string, unknown>>): string;
+  /** How the value follows from the variables, for the docs. */
+  about: string;
+  /** Two values mean the same if this returns equal results for them. */
+  meaning?(value: unknown): unknown;
 }
 
 export interface FieldType<T> {
@@ -51,7 +66,7 @@ export const folder: FieldType<string> = {
   expected: 'the path of a folder',
 };
 
-const matching = (pattern: RegExp, expected: string): FieldType<string> => ({
+export const matching = (pattern: RegExp, expected: string): FieldType<string> => ({
   schema: z.string().regex(pattern),
   expected,
 });
@@ -84,11 +99,19 @@ export const signingSecret = matching(/.{16}/s, 'at least 16 characters');
 
 export const exchangeName = matching(/^[\w.:-]{1,200}$/, 'a name of letters, digits and . : _ -');
 
+export const queueName = matching(/^[a-zA-Z][\w.-]{0,99}$/, 'a name of up to 100 letters, digits and . _ -');
+
+/** The other names belong to queues that Millrace or RabbitMQ declares for something else. */
+export const scrapeQueueName = matching(
+  /^(?!(?:fetch|scrape|millrace|amq)\.|failed_jobs$|scrape_results$)[\w.:/-]{1,200}$/,
+  'a name of letters, digits and . : / _ -, which is not failed_jobs or scrape_results and begins with none of fetch. scrape. millrace. amq.',
+);
+
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 type Unit = keyof typeof UNITS;
 
 /** Reads `500ms`, `30s`, `5m`, `24h` and `10d` as milliseconds. A number without a unit is in seconds. */
-export const duration = (min: string, max: string): FieldType<number> => {
+export const duration = (min: string, max: string): FieldType<number> & { milliseconds: FieldType<number> } => {
   const minMs = inMs(min);
   const maxMs = inMs(max);
   return {
@@ -198,6 +221,25 @@ export const queuePatterns = listOf(
   z.string().regex(/^[\w.*-]{1,100}$/),
   'names of queues, with * for any characters, such as publish-facebook or fetch-*',
 );
+
+const SECOND = 1_000;
+
+/** Reads `100` and `100/1m` as requests per second. */
+export const requestRate = (maxPerSecond: number): FieldType<number> => ({
+  schema: z
+    .string()
+    .transform((given) => {
+      const [, most, window = '1s'] = /^(\d{1,9})(?:\/(\d+(?:ms|s|m|h|d)?))?$/.exec(given.trim()) ?? [];
+      return (Number(most) * SECOND) / inMs(window);
+    })
+    .pipe(
+      z
+        .number()
+        .min(1 / 60)
+        .max(maxPerSecond),
+    ),
+  expected: `requests per second up to ${maxPerSecond}, or per another time, such as 100/1m`,
+});
 
 export interface RateLimit {
   most: number;

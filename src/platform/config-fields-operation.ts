@@ -11,9 +11,65 @@ import {
   webAddress,
   wholeNumber,
 } from './config-field-types.js';
+import { maxRetries } from './config-other-names.js';
+
+const MAX_ATTEMPTS = 20;
+const attempts = wholeNumber(1, MAX_ATTEMPTS, 'attempts');
+const backoff = duration('100ms', '1h');
 
 /** The fields for those who operate Millrace: retries, alerts, logs, traces and the command line. */
 export const OPERATION_GROUPS = [
+  group('Retries', [
+    field('MILLRACE_FETCH_ATTEMPTS', 'fetchAttempts', attempts, '3', {
+      about: 'Attempts of a fetch that fails with a temporary error. Then the source waits for its next fetch.',
+    }),
+    field('MILLRACE_FETCH_BACKOFF', 'fetchBackoffMs', backoff, '5s', {
+      about: 'Delay before the second attempt of a fetch. Each further delay is twice as long.',
+    }),
+    field('MILLRACE_IMPORT_FEED_ATTEMPTS', 'importFeedAttempts', attempts, '3', {
+      about: 'Attempts of a feed of an import. Then it is a dead letter.',
+      others: maxRetries(MAX_ATTEMPTS),
+    }),
+    field('MILLRACE_IMPORT_FEED_BACKOFF', 'importFeedBackoffMs', backoff, '1s', {
+      about: 'Delay before the second attempt of a feed of an import. Each further delay is twice as long.',
+    }),
+    field('MILLRACE_IMPORT_ITEMS_ATTEMPTS', 'importItemsAttempts', attempts, '3', {
+      about: 'Attempts of a batch of items, and of an item that is replayed. Then it is a dead letter.',
+      others: maxRetries(MAX_ATTEMPTS),
+    }),
+    field('MILLRACE_IMPORT_ITEMS_BACKOFF', 'importItemsBackoffMs', backoff, '1s', {
+      about: 'Delay before the second attempt of a batch of items. Each further delay is twice as long.',
+    }),
+    field('MILLRACE_SCRAPE_ATTEMPTS', 'scrapeAttempts', attempts, '3', {
+      about:
+        'Attempts to search a source type that fails with a temporary error. Then it is failed for its scrape job.',
+      others: maxRetries(MAX_ATTEMPTS),
+    }),
+    field('MILLRACE_SCRAPE_BACKOFF', 'scrapeBackoffMs', backoff, '5s', {
+      about: 'Delay before the second attempt of a search. Each further delay is twice as long.',
+    }),
+    field('MILLRACE_PUBLISH_ATTEMPTS', 'publishAttempts', attempts, '3', {
+      about:
+        'Attempts to publish a post. Waiting for a limit or through an outage costs none. Then the post is failed.',
+    }),
+    field('MILLRACE_PUBLISH_BACKOFF', 'publishBackoffMs', duration('100ms', '15m'), '1m', {
+      about:
+        'Delay before the second attempt of a post, and before the first new call after an outage. Each further delay is twice as long, up to 15 minutes.',
+    }),
+    field('MILLRACE_WEBSUB_ATTEMPTS', 'websubAttempts', attempts, '3', {
+      about: 'Failed requests to a WebSub hub after which the next hub of the feed is tried.',
+    }),
+    field('MILLRACE_WEBSUB_BACKOFF', 'websubBackoffMs', backoff, '1m', {
+      about:
+        'Delay before a failed request to a WebSub hub is repeated. Each further delay is twice as long, up to a day.',
+    }),
+    field('MILLRACE_REPLAY_ATTEMPTS', 'replayAttempts', attempts, '3', {
+      about: 'Attempts to replay a dead letter that is a message of RabbitMQ. Then it is a dead letter again.',
+    }),
+    field('MILLRACE_REPLAY_BACKOFF', 'replayBackoffMs', backoff, '5s', {
+      about: 'Delay before the second attempt of such a replay. Each further delay is twice as long.',
+    }),
+  ]),
   group('Jobs', [
     field('MILLRACE_JOB_LOCK', 'jobLockMs', duration('500ms', '10m'), '10s', {
       about: 'A job is given to another worker if its worker has not renewed the lock for this time.',
@@ -30,13 +86,19 @@ export const OPERATION_GROUPS = [
     field('MILLRACE_KEEP_RUNS', 'keepRunsMs', duration('1m', '3650d'), '3d', {
       about: 'How long the history of runs is kept.',
     }),
+    field('MILLRACE_KEEP_COMPLETED', 'keepCompleted', wholeNumber(0, 10_000, 'jobs'), '100', {
+      about: 'How many completed jobs each queue keeps for bull-board.',
+    }),
+    field('MILLRACE_KEEP_FAILED', 'keepFailed', wholeNumber(0, 10_000, 'jobs'), '1000', {
+      about: 'How many failed jobs each queue keeps for bull-board.',
+    }),
   ]),
   group('Alerts', [
     field('MILLRACE_ALERT_WORKERS', 'alerts.workersPercent', percentage(0, 100), '80%', {
       about: 'Raises an alert when fewer worker processes are present than this share of those expected.',
     }),
     field('MILLRACE_ALERT_WAITING', 'alerts.waiting', wholeNumber(1, 100_000_000, 'jobs'), '1000', {
-      about: 'Raises an alert when more jobs than this wait for one queue.',
+      about: 'Raises an alert when more jobs than this wait for one queue, or more messages in one queue of RabbitMQ.',
     }),
     field('MILLRACE_ALERT_OLDEST', 'alerts.oldestWaitingMs', duration('1s', '30d'), '5m', {
       about: 'Raises an alert when a job has waited for longer than this.',

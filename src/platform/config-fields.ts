@@ -15,9 +15,12 @@ import {
   percentage,
   ports,
   proxyNetworks,
+  queueName,
   queuePatterns,
   rateLimits,
+  requestRate,
   roles,
+  scrapeQueueName,
   secretKeys,
   setOf,
   text,
@@ -26,6 +29,9 @@ import {
   wholeNumber,
 } from './config-field-types.js';
 import { OPERATION_GROUPS } from './config-fields-operation.js';
+import { inMilliseconds, otherName, rabbitmqParts, rateLimit } from './config-other-names.js';
+
+const importFlush = duration('0s', '10m');
 
 /** `Config`, `.env.example`, `docs/configuration.md` and `millrace config` are made from this table. */
 export const GROUPS = [
@@ -146,6 +152,10 @@ export const GROUPS = [
     field('MILLRACE_WEBSUB_SAFETY', 'websubSafetyMs', duration('1s', '24h'), '24h', {
       about: 'How often a source is fetched although a hub pushes its posts.',
     }),
+    field('MILLRACE_ICONS', 'icons', oneOf('on', 'off'), 'on', {
+      about:
+        'Whether the icons of sites are fetched, to be shown beside their sources: a few requests to a site a month.',
+    }),
     field('MILLRACE_YOUTUBE_URL', 'youtubeUrl', webAddress(), 'https://www.youtube.com/', {
       about: 'Base URL of the YouTube feeds.',
     }),
@@ -171,16 +181,25 @@ export const GROUPS = [
   group('Imports', [
     field('MILLRACE_IMPORT_BATCH', 'importBatch', wholeNumber(1, 10_000, 'items'), '100', {
       about: 'Number of items written in one batch.',
+      others: otherName('WORKER_BATCH_SIZE'),
     }),
-    field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', duration('0s', '10m'), '3s', {
+    field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', importFlush, '3s', {
       about: 'How long the first item of a batch waits for others while the pages of an archive arrive.',
       alias: 'MILLRACE_IMPORT_FLUSH_MS',
+      others: inMilliseconds('WORKER_FLUSH_MS', importFlush),
     }),
     field('MILLRACE_IMPORT_CONCURRENCY', 'importConcurrency', wholeNumber(1, 1_000, 'jobs'), '10', {
       about: 'Maximum concurrent feeds, and maximum concurrent batches, in each process.',
+      others: otherName('WORKER_CONCURRENCY'),
     }),
-    field('MILLRACE_IMPORT_RATE', 'importRate', wholeNumber(1, 100_000, 'requests per second'), '100', {
+    field('MILLRACE_IMPORT_RATE', 'importRate', requestRate(100_000), '100', {
       about: 'Maximum requests of imports to one host, from all processes together.',
+      others: rateLimit,
+    }),
+    field('MILLRACE_IMPORT_QUEUE', 'importQueue', queueName, 'import-items', {
+      about:
+        'Name in BullMQ of the queue of items, for dashboards that look for another one. Millrace itself calls it import-items. Set the same value in every process. Jobs that wait are enqueued again in the new queue.',
+      others: otherName('BULL_QUEUE_NAME'),
     }),
   ]),
   group('Leads', [
@@ -276,6 +295,13 @@ export const GROUPS = [
       about:
         'RabbitMQ, over which services in other languages work for Millrace and send it jobs: amqp://user:password@host:5672. Without it, types that need a remote worker cannot be followed. See docs/workers.md.',
       secret: true,
+      others: rabbitmqParts,
+    }),
+    optional('RABBITMQ_MANAGEMENT_URL', 'rabbitmqManagementUrl', webAddress(), {
+      about:
+        'Management API of RabbitMQ, from which Millrace reads unacknowledged messages and message rates of its queues: http://user:password@host:15672. Without a user, that of RABBITMQ_URL is used. Without a value, or while it fails, only ready messages and consumers are known.',
+      secret: true,
+      others: otherName('MILLRACE_RABBITMQ_MANAGEMENT_URL'),
     }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
       about: 'Name of the direct exchange for commands to workers.',
@@ -296,11 +322,16 @@ export const GROUPS = [
     field('MILLRACE_REMOTE_CONCURRENCY', 'remoteConcurrency', wholeNumber(1, 5_000, 'commands'), '20', {
       about: 'Commands of each type that wait for an answer concurrently, from each process.',
     }),
+    field('MILLRACE_SCRAPE_QUEUE', 'scrapeQueue', scrapeQueueName, 'scrape_jobs', {
+      about: 'Name of the queue with scrape jobs from other services.',
+      others: otherName('QUEUE_NAME'),
+    }),
     field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
-      about: 'Number of messages that a process prefetches from the queue scrape_jobs.',
+      about: 'Number of messages that a process prefetches from that queue.',
+      others: otherName('PREFETCH_COUNT'),
     }),
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
-      about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
+      about: 'How long a message may wait in that queue. Without a value it never expires.',
     }),
   ]),
   ...OPERATION_GROUPS,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
 import { Clock } from '../platform/time/clock.js';
 import { follows } from '../sources/follows.table.js';
 import { sources } from '../sources/sources.table.js';
@@ -8,6 +9,8 @@ import { type FeedItemRow, feedItemColumns } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 import { readRanges } from './read-ranges.table.js';
+import { readingChanged } from './reading/reading-changed.event.js';
+import { ReadingChanges } from './reading/reading-changes.js';
 
 interface Marked {
   id: string;
@@ -21,6 +24,7 @@ export class MarksStore {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly changes: ReadingChanges,
   ) {}
 
   async find(userId: string, postId: string): Promise<FeedItemRow | undefined> {
@@ -37,46 +41,63 @@ export class MarksStore {
   }
 
   /**
-   * Returns undefined if this user cannot see the post. The post is locked, so that it is not removed meanwhile. The
-   * mark is locked before the ranges, so that concurrent calls for one post change both in the same order.
+   * Returns the posts that this user can see. They are locked, so that they are not removed meanwhile, and the marks are
+   * locked before the ranges, so that concurrent calls change both in the same order.
    */
-  async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
+  async setRead(userId: string, postIds: string[], read: boolean): Promise<Marked[]> {
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
       WITH post AS MATERIALIZED (
-        SELECT id, source_id FROM ${posts} WHERE ${mayMark(userId, postId)} FOR KEY SHARE OF ${posts}
+        SELECT id, source_id FROM ${posts} WHERE ${mayMark(userId, postIds)} ORDER BY id FOR KEY SHARE OF ${posts}
       ), marked AS (
-        INSERT INTO ${marks} AS mark (user_id, post_id, read) SELECT ${userId}::bigint, id, ${read}::boolean FROM post
+        INSERT INTO ${marks} AS mark (user_id, post_id, read) SELECT ${userId}::bigint, id, ${read}::boolean FROM post ORDER BY id
         ON CONFLICT (user_id, post_id) DO UPDATE SET read = excluded.read
         RETURNING post_id AS id, read, starred_at IS NOT NULL AS starred
+      ), range AS (
+        SELECT source_id, range_agg(${withPrevious}) AS ids FROM post JOIN marked USING (id) GROUP BY source_id ORDER BY source_id
       ), ranged AS (
         INSERT INTO ${readRanges} AS kept (user_id, source_id, ids)
-        SELECT ${userId}::bigint, source_id, ${withPrevious} FROM post JOIN marked USING (id) WHERE ${read}
+        SELECT ${userId}::bigint, source_id, ids FROM range WHERE ${read}
         ON CONFLICT (user_id, source_id) DO UPDATE SET ids = (kept.ids + excluded.ids) * ${stored}
       ), split AS (
-        UPDATE ${readRanges} AS kept SET ids = kept.ids - ${withPrevious} FROM post JOIN marked USING (id)
-        WHERE kept.user_id = ${userId} AND kept.source_id = post.source_id AND NOT ${read}
+        UPDATE ${readRanges} AS kept SET ids = kept.ids - range.ids FROM range
+        WHERE kept.user_id = ${userId} AND kept.source_id = range.source_id AND NOT ${read}
       )
-      SELECT id, read, starred FROM marked`);
-    return rows[0];
+      SELECT id, read, starred, ${notified(userId)} FROM marked`);
+    return this.marked(userId, rows);
   }
 
-  /** Starring again keeps the first time. The post is locked, so that it is not removed as unstarred meanwhile. */
-  async setStarred(userId: string, postId: string, starred: boolean): Promise<Marked | undefined> {
+  /** Starring again keeps the first time. The posts are locked, so that they are not removed as unstarred meanwhile. */
+  async setStarred(userId: string, postIds: string[], starred: boolean): Promise<Marked[]> {
     const at = starred ? this.clock.now().toISOString() : null;
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
+      WITH post AS MATERIALIZED (
+        SELECT id FROM ${posts} WHERE ${mayMark(userId, postIds)} ORDER BY id FOR SHARE OF ${posts}
+      )
       INSERT INTO ${marks} AS mark (user_id, post_id, starred_at)
-      SELECT ${userId}::bigint, id, ${at}::timestamptz FROM ${posts} WHERE ${mayMark(userId, postId)} FOR SHARE OF ${posts}
+      SELECT ${userId}::bigint, id, ${at}::timestamptz FROM post ORDER BY id
       ON CONFLICT (user_id, post_id) DO UPDATE SET
         starred_at = CASE WHEN ${starred}::boolean THEN coalesce(mark.starred_at, excluded.starred_at) END
-      RETURNING post_id AS id, starred_at IS NOT NULL AS starred,
+      RETURNING post_id AS id, starred_at IS NOT NULL AS starred, ${notified(userId)},
         coalesce(read, post_id <= (
           SELECT read_up_to FROM ${follows} JOIN ${posts} AS post ON post.source_id = ${follows.sourceId}
           WHERE post.id = post_id AND ${follows.userId} = ${userId}), false) AS read`);
-    return rows[0];
+    return this.marked(userId, rows);
+  }
+
+  private marked(userId: string, rows: Marked[]): Marked[] {
+    if (rows.length) this.changes.changed(userId);
+    return rows.map(({ id, read, starred }) => ({ id, read, starred }));
   }
 }
 
-const mayMark = (userId: string, postId: string) => sql`${posts.id} = ${postId} AND ${posts.removedAt} IS NULL AND (
+/** PostgreSQL sends equal notifications of a transaction once. */
+const notified = (userId: string) =>
+  Events.notifying(readingChanged, sql`jsonb_build_object('userId', ${userId}::text)`);
+
+const mayMark = (
+  userId: string,
+  postIds: string[],
+) => sql`${posts.id} = ANY(${sql.param(postIds)}::bigint[]) AND ${posts.removedAt} IS NULL AND (
   EXISTS (SELECT FROM ${follows} WHERE ${follows.userId} = ${userId} AND ${follows.sourceId} = ${posts.sourceId})
   OR EXISTS (SELECT FROM ${marks} WHERE ${marks.userId} = ${userId} AND ${marks.postId} = ${posts.id} AND ${marks.starredAt} IS NOT NULL))`;
 
@@ -84,9 +105,9 @@ const mayMark = (userId: string, postId: string) => sql`${posts.id} = ${postId} 
  * The ids after the source's previous post up to this one. No later post gets one of them, because the posts of a source
  * are stored one transaction after the other.
  */
-const withPrevious = sql`int8multirange(int8range(1 + coalesce((
+const withPrevious = sql`int8range(1 + coalesce((
   SELECT max(previous.id) FROM ${posts} AS previous
-  WHERE previous.source_id = post.source_id AND previous.removed_at IS NULL AND previous.id < post.id), 0), post.id, '[]'))`;
+  WHERE previous.source_id = post.source_id AND previous.removed_at IS NULL AND previous.id < post.id), 0), post.id, '[]')`;
 
 /** Leaves out ranges of posts that were removed because of their age. */
 const stored = sql`int8multirange(int8range((

@@ -32,13 +32,13 @@ export class PostsController {
     @Param('id', { schema: Id }) id: string,
     @Body({ schema: Read }) { read }: Read,
   ) {
-    return existing(id, await this.marks.setRead(user.id, id, read));
+    return existing(id, (await this.marks.setRead(user.id, [id], read))[0]);
   }
 
   @Delete(':id/read')
   @ApiResponse({ status: 200, standardSchema: Marked })
   async markUnread(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
-    return existing(id, await this.marks.setRead(user.id, id, false));
+    return existing(id, (await this.marks.setRead(user.id, [id], false))[0]);
   }
 
   @Put(':id/star')
@@ -48,13 +48,13 @@ export class PostsController {
     @Param('id', { schema: Id }) id: string,
     @Body({ schema: Starred }) { starred }: Starred,
   ) {
-    return existing(id, await this.marks.setStarred(user.id, id, starred));
+    return existing(id, (await this.marks.setStarred(user.id, [id], starred))[0]);
   }
 
   @Delete(':id/star')
   @ApiResponse({ status: 200, standardSchema: Marked })
   async unstar(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
-    return existing(id, await this.marks.setStarred(user.id, id, false));
+    return existing(id, (await this.marks.setStarred(user.id, [id], false))[0]);
   }
 }
 

@@ -39,6 +39,8 @@ export const posts = pgTable(
     index('posts_of_source')
       .on(table.sourceId, table.publishedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`removed_at IS NULL`),
+    // In the order in which reading apps ask for posts. The time is part of it, so that lists of ids need no rows.
+    index('posts_by_id').on(table.sourceId, table.id, table.foundAt).where(sql`removed_at IS NULL`),
     index('posts_search').using('gin', table.search),
     // Finds recent posts for statistics. Posts are stored in this order, so the index is small and cheap to maintain.
     index('posts_found').using('brin', table.foundAt).with({ autosummarize: true }),

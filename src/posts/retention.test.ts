@@ -141,9 +141,9 @@ describe('Retention', () => {
     const [sourceId, user] = [await made.newSource(), await made.newUser()];
     await made.follow(user, sourceId);
     await made.save(sourceId, ages(1, 250));
-    const marks = new MarksStore(db.database, clock);
+    const marks = new MarksStore(db.database, clock, made.changes);
     const ids = [...(await made.store.known(sourceId, numbers(51, 250).map(String))).values()];
-    const stars = ids.map((id) => marks.setStarred(user, id, true));
+    const stars = ids.map((id) => marks.setStarred(user, [id], true));
     const [, ...starred] = await Promise.all([retention({ keepPosts: 50 }).run(), ...stars]);
     const { rows } = await db.database.db.execute<{ id: string; removed: boolean }>(
       sql`SELECT id, removed_at IS NOT NULL AS removed FROM posts JOIN marks ON post_id = id WHERE user_id = ${user}`,

@@ -17,8 +17,8 @@ let readAll: ReadAllStore;
 beforeAll(() => {
   made = postsOn(given.database);
   timeline = new TimelineStore(given.database);
-  marks = new MarksStore(given.database, new TestClock());
-  readAll = new ReadAllStore(given.database);
+  marks = new MarksStore(given.database, new TestClock(), made.changes);
+  readAll = new ReadAllStore(given.database, made.events, made.changes);
 });
 afterAll(() => made.sanitiser.onApplicationShutdown());
 
@@ -85,11 +85,11 @@ describe('unread posts', () => {
           ids.push(...(await made.save(anyOf(sourceIds), [post(random() * 1_000), post(random() * 1_000)])).added),
         async () => {
           const from = Math.floor(random() * ids.length);
-          for (const id of ids.slice(from, from + 8)) await marks.setRead(userId, id, true);
+          for (const id of ids.slice(from, from + 8)) await marks.setRead(userId, [id], true);
         },
-        () => Promise.all([anyOf(ids), anyOf(ids)].map((id) => marks.setRead(userId, id, random() < 0.5))),
-        () => marks.setRead(userId, anyOf(ids), false),
-        () => marks.setStarred(userId, anyOf(ids), random() < 0.5),
+        () => Promise.all([anyOf(ids), anyOf(ids)].map((id) => marks.setRead(userId, [id], random() < 0.5))),
+        () => marks.setRead(userId, [anyOf(ids)], false),
+        () => marks.setStarred(userId, [anyOf(ids)], random() < 0.5),
         () => query('UPDATE posts SET removed_at = now() WHERE id = $1', [anyOf(ids)]),
         async () =>
           random() < 0.2 && readAll.readAll(userId, anyOf([{}, { folder: 'odd' }, { source: anyOf(sourceIds) }])),
@@ -108,7 +108,7 @@ describe('unread posts', () => {
   it('include one that arrives late with an old date, between posts that were read', async () => {
     const { userId, sourceIds } = await reader(1);
     const { added } = await made.save(sourceIds[0] ?? '', [10, 20, 30].map(post));
-    for (const id of added) await marks.setRead(userId, id, true);
+    for (const id of added) await marks.setRead(userId, [id], true);
     const late = await made.save(sourceIds[0] ?? '', [post(15)]);
     expect(await unread(userId, {}, 5)).toEqual(late.added);
   });
@@ -116,10 +116,10 @@ describe('unread posts', () => {
   it('are found past posts that share one range, and a mark that is taken back divides it', async () => {
     const { userId, sourceIds } = await reader(1);
     const { added } = await made.save(sourceIds[0] ?? '', [1, 2, 3, 4, 5].map(post));
-    for (const id of added.toReversed()) await marks.setRead(userId, id, true);
+    for (const id of added.toReversed()) await marks.setRead(userId, [id], true);
     expect(await rangesOf(userId)).toHaveLength(1);
     expect((await rangesOf(userId))[0]?.match(/\[/g)).toHaveLength(1);
-    await marks.setRead(userId, added[2] ?? '', false);
+    await marks.setRead(userId, [added[2] ?? ''], false);
     expect((await rangesOf(userId))[0]?.match(/\[/g)).toHaveLength(2);
     expect(await unread(userId, {}, 5)).toEqual([added[2]]);
   });
@@ -127,7 +127,7 @@ describe('unread posts', () => {
   it('include one that a process of the previous version has marked as unread', async () => {
     const { userId, sourceIds } = await reader(1);
     const { added } = await made.save(sourceIds[0] ?? '', [1, 2, 3].map(post));
-    for (const id of added) await marks.setRead(userId, id, true);
+    for (const id of added) await marks.setRead(userId, [id], true);
     await query('UPDATE marks SET read = false WHERE post_id = $1', [added[1]]);
     expect(await unread(userId, {}, 5)).toEqual([added[1]]);
   });
@@ -135,9 +135,9 @@ describe('unread posts', () => {
   it('need no ranges of posts that were read all at once or removed', async () => {
     const { userId, sourceIds } = await reader(1);
     const { added } = await made.save(sourceIds[0] ?? '', [1, 2, 3, 4, 5].map(post));
-    await marks.setRead(userId, added[1] ?? '', true);
+    await marks.setRead(userId, [added[1] ?? ''], true);
     await query('UPDATE posts SET removed_at = now() WHERE id <= $1', [added[2]]);
-    await marks.setRead(userId, added[4] ?? '', true);
+    await marks.setRead(userId, [added[4] ?? ''], true);
     expect((await rangesOf(userId))[0]?.match(/\[/g)).toHaveLength(1);
     await readAll.readAll(userId, {});
     expect(await rangesOf(userId)).toEqual([]);
@@ -147,7 +147,7 @@ describe('unread posts', () => {
     const { userId, sourceIds } = await reader(3);
     for (const sourceId of sourceIds) {
       const { added } = await made.save(sourceId, [1, 2, 3, 4, 5].map(post));
-      for (const id of added.filter((_, place) => place !== 2)) await marks.setRead(userId, id, true);
+      for (const id of added.filter((_, place) => place !== 2)) await marks.setRead(userId, [id], true);
     }
     const summarised = async () =>
       (

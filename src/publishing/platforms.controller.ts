@@ -35,11 +35,11 @@ export const PlatformView = z.strictObject({
   /** Both limits apply to the caller. */
   remaining: z.strictObject({ platform: places, user: places }),
   /** When the caller's next post may be sent. Null if one may now, or if that depends on calls in flight. */
-  roomAt: z.iso.datetime().nullable(),
+  availableAt: z.iso.datetime().nullable(),
   /** Null if the answering process publishes none. */
   poolSize: z.int().nullable(),
   due: z.strictObject({ all: z.int(), yours: z.int() }),
-  /** Of all users: posts that are due by priority, those of them that failed before, and open dead letters. */
+  /** Posts of all users: due posts by priority, due posts that failed before, and open dead letters. */
   counts: z.strictObject({ high: z.int(), normal: z.int(), low: z.int(), retrying: z.int(), dead: z.int() }),
 });
 
@@ -103,7 +103,7 @@ function toPlatformView({ name, label, accepts }: Platform, state: PlatformState
     accepts: { text, title: title ? { most: title.most, required: title.isNeeded } : null, media },
     limits: { platform: toLimitView(limits.platform), user: toLimitView(limits.user) },
     remaining: { platform: placesIn(calls.platformCapacity), user: placesIn(capacity) },
-    roomAt: capacity.nextInMs === undefined ? null : new Date(now.getTime() + capacity.nextInMs).toISOString(),
+    availableAt: capacity.nextInMs === undefined ? null : new Date(now.getTime() + capacity.nextInMs).toISOString(),
     poolSize,
     due,
     counts,

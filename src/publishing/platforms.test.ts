@@ -15,7 +15,7 @@ it('tells what each platform takes, and its limits', async () => {
   expect(find('facebook')).toMatchObject({
     limits: { platform: { most: 200, windowSeconds: 3_600 }, user: { most: 200, windowSeconds: 3_600 } },
     remaining: { platform: 200, user: 200 },
-    roomAt: null,
+    availableAt: null,
     poolSize: 3,
     due: { all: 0, yours: 0 },
   });
@@ -28,7 +28,7 @@ it('tells what each platform takes, and its limits', async () => {
   expect(find('webhook')).toMatchObject({ limits: { platform: null }, remaining: { platform: null, user: null } });
 });
 
-it('shows how much room is left and when it returns, and what waits for it why', async () => {
+it('shows the remaining capacity, when it returns, and why posts wait for it', async () => {
   const { given, fake } = await startWebhook();
   const limit = (most: number) => new Map([['webhook', { most, windowMs: HOUR_MS }]]);
   const millrace = await startPublishing(db.url, { platformLimits: limit(3), userLimits: limit(1) });
@@ -40,7 +40,7 @@ it('shows how much room is left and when it returns, and what waits for it why',
   const waiting = await anna.find(id);
   expect(waiting).toMatchObject({
     status: 'scheduled',
-    waitingFor: 'room within the limit of 1 in 1 h for each user',
+    waitingFor: 'capacity within the limit of 1 in 1 h for each user',
     attempts: 0,
   });
   const untilMs = Date.parse(waiting.waitsUntil ?? '') - Date.now();
@@ -49,10 +49,10 @@ it('shows how much room is left and when it returns, and what waits for it why',
   const shown = async (who: typeof anna): Promise<PlatformView> =>
     (await who.send('GET', '/platforms')).body.items.find(({ name }: PlatformView) => name === 'webhook');
   expect(await shown(anna)).toMatchObject({ remaining: { platform: 2, user: 0 }, due: { all: 1, yours: 1 } });
-  expect((await shown(anna)).roomAt).not.toBeNull();
+  expect((await shown(anna)).availableAt).not.toBeNull();
   expect(await shown(ben)).toMatchObject({
     remaining: { platform: 2, user: 1 },
-    roomAt: null,
+    availableAt: null,
     due: { all: 1, yours: 0 },
   });
   expect(fake.posts.map(({ text }) => text)).toEqual(['First']);

@@ -9,6 +9,7 @@ import { ScrapeJobsController } from './jobs/scrape-jobs.controller.js';
 import { ScrapeJobs } from './jobs/scrape-jobs.js';
 import { ScrapeJobsStore } from './jobs/scrape-jobs.store.js';
 import { ScrapeMessages } from './jobs/scrape-messages.js';
+import { ScrapeSummaries } from './jobs/scrape-summaries.js';
 import { WorkerSearches } from './jobs/worker-searches.js';
 import { LeadListsStore } from './leads/lead-lists.store.js';
 import { LeadsController } from './leads/leads.controller.js';
@@ -30,6 +31,7 @@ import { ScraperRunner } from './scraper-runner.js';
     LeadListsStore,
     ScrapeIntake,
     ScrapeMessages,
+    ScrapeSummaries,
     FailedJobsWorker,
   ],
 })

@@ -32,7 +32,8 @@ const newUser = async () => {
   const [user] = await db.database.db.insert(users).values({}).returning();
   return user?.id ?? '';
 };
-const move = (from: string, to: string) => db.database.transaction((tx) => moves.moveFollowers(tx, from, to));
+const move = (from: string, to: string) =>
+  db.database.transaction(async (tx) => (await moves.moveFollowers(tx, from, to))?.targetId);
 const query = async (statement: ReturnType<typeof sql>) => (await db.database.db.execute(statement)).rows;
 const followed = (user: string) =>
   query(sql`SELECT external_id AS url, folder, follows.title, max_delay_minutes AS delay, moved_to IS NOT NULL AS moved
@@ -198,7 +199,7 @@ describe('a source that answers again after it had moved', () => {
 describe('a source that takes the id that its account keeps', () => {
   const rename = (id: string, to: string) => db.database.transaction((tx) => moves.rename(tx, id, to));
 
-  it('leaves its name to whoever goes by it next', async () => {
+  it('leaves its name to the next source that uses it', async () => {
     const [user, a, b] = [await newUser(), newUrl(), newUrl()];
     const id = await following.follow(user, feed(a));
     expect(await rename(id, b)).toEqual({ taken: false });

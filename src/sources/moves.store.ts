@@ -37,6 +37,12 @@ const ARRIVED_AT = {
   failing: false,
 } satisfies Partial<FetchState>;
 
+interface MovedFollowers {
+  targetId: string;
+  /** Users who did not follow the target before. */
+  newFollowers: string[];
+}
+
 /** Anybody can redirect to any address, so only followers move. Call inside the transaction of the fetch. */
 @Injectable()
 export class MovesStore {
@@ -46,8 +52,11 @@ export class MovesStore {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller must count the target's active followers. Undefined: it is locked, and waiting could deadlock. */
-  async moveFollowers(db: Db, from: string, externalId: string): Promise<string | undefined> {
+  /**
+   * The caller must count the target's active followers and give `newFollowers` its posts. Undefined: it is locked, and
+   * waiting could deadlock.
+   */
+  async moveFollowers(db: Db, from: string, externalId: string): Promise<MovedFollowers | undefined> {
     const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
     if (!source || !(await this.sources.hold(db, [from])).has(from)) return undefined;
     const to = await this.sources.ensureOwn(db, { type: source.type, externalId });
@@ -56,10 +65,14 @@ export class MovesStore {
     await db.update(fetchStates).set(ARRIVED_AT).where(eq(fetchStates.id, to));
     await db.update(fetchStates).set(state).where(eq(fetchStates.id, from));
     await db.update(fetchStates).set({ movedTo: to }).where(eq(fetchStates.movedTo, from));
-    const userIds = await this.addFollows(db, from, to);
+    const added = await this.addFollows(db, from, to);
     await this.countFollowers(db, [from, to]);
-    await this.report(db, userIds, { from, to });
-    return to;
+    await this.report(
+      db,
+      added.map(({ id }) => id),
+      { from, to },
+    );
+    return { targetId: to, newFollowers: added.filter(({ isNew }) => isNew).map(({ id }) => id) };
   }
 
   /** The caller must count its active followers. Returns false if it had not moved. */
@@ -91,16 +104,16 @@ export class MovesStore {
   }
 
   /** Users who follow both keep the follow of the target, with folder, title and delay of the other where it has none. */
-  private async addFollows(db: Db, from: string, to: string): Promise<string[]> {
-    const { rows } = await db.execute<{ id: string }>(sql`
+  private async addFollows(db: Db, from: string, to: string): Promise<{ id: string; isNew: boolean }[]> {
+    const { rows } = await db.execute<{ id: string; isNew: boolean }>(sql`
       INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, max_delay_minutes, created_at)
       SELECT user_id, ${to}::bigint, folder, title, max_delay_minutes, ${this.clock.now().toISOString()}::timestamptz
       FROM ${follows} WHERE source_id = ${from} ORDER BY user_id
       ON CONFLICT (user_id, source_id) DO UPDATE
         SET folder = coalesce(kept.folder, excluded.folder), title = coalesce(kept.title, excluded.title),
           max_delay_minutes = coalesce(kept.max_delay_minutes, excluded.max_delay_minutes)
-      RETURNING user_id AS id`);
-    return rows.map(({ id }) => id);
+      RETURNING user_id AS id, xmax = 0 AS "isNew"`);
+    return rows;
   }
 
   private async countFollowers(db: Db, ids: string[]): Promise<void> {

@@ -4,6 +4,7 @@ import { Database } from '../platform/database/database.js';
 import { Clock } from '../platform/time/clock.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
+import { type SiteIcon, siteIcons } from './site-icons.table.js';
 import { conditionReason, conditionState, type SourceCondition } from './source-condition.js';
 import { type SourceState, sourceState } from './source-state.js';
 import { type SourceRow, sources } from './sources.table.js';
@@ -12,6 +13,7 @@ export interface SeenSource {
   source: SourceRow;
   state: FetchState;
   stateName: SourceState;
+  icon: Pick<SiteIcon, 'token' | 'version'> | null;
   condition: SourceCondition;
   follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
@@ -29,6 +31,7 @@ const columnsAt = (now: Date) => ({
   state: fetchStates,
   stateName: sourceState,
   conditionState: conditionState(now),
+  icon: { token: siteIcons.token, version: siteIcons.version },
   follow: {
     // Drizzle decides by the first column whether the joined row exists, so it must not be nullable.
     userId: follows.userId,
@@ -52,6 +55,7 @@ export class SourceViewsStore {
       .select(columnsAt(now))
       .from(sources)
       .innerJoin(fetchStates, eq(fetchStates.id, sources.id))
+      .leftJoin(siteIcons, eq(siteIcons.site, sources.iconSite))
       .leftJoin(follows, and(eq(follows.sourceId, sources.id), eq(follows.userId, userId)))
       .where(sql`${sources.id} = (SELECT coalesce(moved_to, id) FROM ${fetchStates} AS given WHERE given.id = ${id})`);
     return found && (found.follow || evenUnfollowed) ? seen(found, now) : undefined;
@@ -68,6 +72,7 @@ export class SourceViewsStore {
       .from(follows)
       .innerJoin(sources, eq(sources.id, follows.sourceId))
       .innerJoin(fetchStates, eq(fetchStates.id, sources.id))
+      .leftJoin(siteIcons, eq(siteIcons.site, sources.iconSite))
       .where(
         and(
           eq(follows.userId, userId),

@@ -95,7 +95,8 @@ export class SourcesStore {
 export async function describeSource(db: Db, id: string, said: SourceDescription): Promise<void> {
   const { title, siteUrl } = { title: said.title ?? null, siteUrl: said.siteUrl ?? null };
   await db.execute(sql`
-    UPDATE ${sources} SET title = coalesce(${title}, title), site_url = coalesce(${siteUrl}, site_url)
+    UPDATE ${sources} SET title = coalesce(${title}, title), site_url = coalesce(${siteUrl}, site_url),
+      icon_site = CASE WHEN site_url IS DISTINCT FROM coalesce(${siteUrl}, site_url) THEN NULL ELSE icon_site END
     WHERE id = ${id} AND (title, site_url) IS DISTINCT FROM (coalesce(${title}, title), coalesce(${siteUrl}, site_url))`);
 }
 

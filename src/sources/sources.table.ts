@@ -28,6 +28,8 @@ export const sources = pgTable(
     externalId: text().notNull(),
     title: text(),
     siteUrl: text(),
+    /** Site whose icon it shows (`site_icons`), empty for none. Null until it is determined, and after `siteUrl` changed. */
+    iconSite: text(),
     followers: integer().notNull().default(0),
     /** Highest publication time and highest id of its posts. They must be exact, because timelines are read by them. */
     lastPostAt: instant(),
@@ -39,6 +41,8 @@ export const sources = pgTable(
   (table) => [
     // Addresses may be longer than an index entry can be.
     uniqueIndex('sources_identity').on(table.type, sql`md5(external_id)`),
+    index('sources_without_icon_site').on(table.id).where(sql`icon_site IS NULL AND followers > 0`),
+    index('sources_of_icon_site').on(table.iconSite).where(sql`icon_site <> ''`),
   ],
 );
 

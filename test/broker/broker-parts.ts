@@ -10,7 +10,7 @@ import { type Config, parseConfig } from '../../src/platform/config.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import type { LogLine } from '../harness/api.js';
 
-/** What one process has of the broker, as it is after a start. */
+/** The broker components of one process, as after a start. */
 export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
   const config = { ...parseConfig({}), rabbitmqUrl, ...given };
   const lines: LogLine[] = [];

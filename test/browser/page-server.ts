@@ -14,12 +14,15 @@ export interface PageServer {
   readonly key: string;
   /** A link that works once. */
   readonly signInLink: string;
-  /** As an application would, beside the page. */
+  /** Sends requests beside the page, as an application would. */
   api<Answer>(path: string, body?: object): Promise<Answer>;
 }
 
-/** Millrace as people start it, for this test file, on a database of the file's own. Sources are asked every second. */
-export function pageServer(environment: Environment = {}): PageServer {
+/**
+ * Starts the program for this test file on a database of its own. Sources may be fetched every second.
+ * `environment` is a function if it depends on what an earlier hook has started.
+ */
+export function pageServer(environment: Environment | (() => Environment) = {}): PageServer {
   const database = testDatabase();
   const dataDir = join(tmpdir(), `millrace-page-${randomUUID()}`);
   const ends: (() => Promise<void>)[] = [];
@@ -37,7 +40,7 @@ export function pageServer(environment: Environment = {}): PageServer {
         MILLRACE_HOST_CONCURRENCY: '10',
         MILLRACE_REQUESTS_PER_MINUTE: '100000',
         MILLRACE_LOG_LEVEL: 'warn',
-        ...environment,
+        ...(typeof environment === 'function' ? environment() : environment),
       },
       'millrace',
       { keep: (end) => ends.push(end) },

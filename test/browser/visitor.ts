@@ -4,23 +4,23 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { thisMachine } from '../harness/servers/machine.js';
 
-/** The longest a page may take to show what it was asked for. */
+/** Maximum time in milliseconds for a page to show what it was asked for. */
 const TIMEOUT_MS = 15_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface Visit extends BrowserContextOptions {
-  /** What the browser may complain about, such as an answer that refuses. */
+  /** Complaints of the browser that are expected, such as a refused request. */
   tolerates?: RegExp;
 }
 
-/** A real Chromium for this test file. Each visitor is somebody new to the page. */
+/** Starts Chromium for this test file. Each visitor has a profile of their own. */
 export function browser(): { visit(address: string, visit?: Visit): Promise<Page> } {
   let chrome: Browser | undefined;
   beforeAll(async () => {
     const machine = thisMachine();
     const executablePath = machine.given('chromium') ?? machine.installed('chromium');
     if (!executablePath) throw new Error('There is no Chromium; `npm test` installs one where it can.');
-    // As root Chromium has no sandbox, and containers have a small /dev/shm.
+    // Chromium has no sandbox when root runs it, and containers have a small /dev/shm.
     chrome = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   });
   afterAll(() => chrome?.close());
@@ -32,7 +32,7 @@ export function browser(): { visit(address: string, visit?: Visit): Promise<Page
   };
 }
 
-/** Fails the test at its end if the browser complained about anything, such as what the page's policy forbids. */
+/** Fails the test at its end if the browser complained, for example about the content security policy. */
 async function newVisitor(context: BrowserContext, tolerates?: RegExp): Promise<Page> {
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
@@ -48,7 +48,7 @@ async function newVisitor(context: BrowserContext, tolerates?: RegExp): Promise<
   return page;
 }
 
-/** Signs in as people do who have a key. */
+/** Signs in with a key. */
 export async function signIn(page: Page, key: string, next = '/'): Promise<void> {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await page.getByLabel('Key').fill(key);

@@ -28,7 +28,7 @@ async function visit(path: string): Promise<Page> {
 }
 
 describe('somebody who works', () => {
-  it('imports a list of feeds and sees how it gets on, what failed, and the totals', async () => {
+  it('imports a list of feeds and sees the progress, the failures and the totals', async () => {
     const feeds = Array.from({ length: 30 }, (_, n) => `/import-${n}.xml`);
     for (const feed of feeds) site.publish(feed, { guid: 'a', title: 'A' }, { guid: 'b', title: 'B' });
     const page = await visit('/imports');

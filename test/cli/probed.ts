@@ -10,7 +10,7 @@ export interface Worker {
 
 let queues = 0;
 
-/** Starts workers at that RabbitMQ, each with a queue of its own, and tells what `millrace conform` says about them. */
+/** Starts workers at that RabbitMQ, each with its own queue, and returns what `millrace conform` reports about them. */
 export function probing(url: string) {
   return async ({ habit = ({ good }) => good, prefetch = 1, kind = 'fetch' }: Worker, ...args: string[]) => {
     queues += 1;

@@ -10,16 +10,16 @@ export interface Ran {
 interface Surroundings extends Partial<Omit<Terminal, 'out' | 'err' | 'input' | 'interruption'>> {
   /** The standard input. */
   input?: string;
-  /** Ctrl+C. */
+  /** Stops the command as Ctrl+C does. */
   interruption?: AbortSignal;
-  /** Told what has been printed so far. */
+  /** Receives everything that has been printed so far. */
   onOut?(printed: string): void;
 }
 
-/** Empty ones win over those of a `.env` that somebody may have here. */
+/** Empty values override those of a developer's `.env`. */
 const NOTHING_SET = { RABBITMQ_URL: '', MILLRACE_RABBITMQ_EXCHANGE: '', MILLRACE_URL: '', MILLRACE_KEY: '' };
 
-/** `millrace …` in this process, in an environment of its own. */
+/** Runs `millrace …` in this process with its own environment. */
 export async function runMillraceCommand(args: string[], surroundings: Surroundings = {}): Promise<Ran> {
   const { environment = {}, input, interruption, onOut, ...terminal } = surroundings;
   const ran = { code: 0, out: '', err: '' };

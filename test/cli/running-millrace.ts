@@ -4,6 +4,7 @@ import { FetchingModule } from '../../src/fetching/fetching.module.js';
 import { FollowingModule } from '../../src/following/following.module.js';
 import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
+import type { Config } from '../../src/platform/config.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
@@ -22,8 +23,8 @@ const SETTINGS = {
 
 type Surroundings = Parameters<typeof runMillraceCommand>[1];
 
-/** All of Millrace, listening, in real time, for the tests of a file; and the command line that talks to it. */
-export function runningMillrace() {
+/** Runs the whole program for the tests of a file, in real time, with a command line that talks to it. */
+export function runningMillrace(config: Partial<Config> = {}) {
   const server = testDatabase();
   let api: Api | undefined;
   let url = '';
@@ -31,7 +32,7 @@ export function runningMillrace() {
 
   beforeAll(async () => {
     const modules = [...READING, ScrapingModule, PublishingModule, OperationsModule];
-    const started = await startApi({ databaseUrl: server.url, config: SETTINGS, modules });
+    const started = await startApi({ databaseUrl: server.url, config: { ...SETTINGS, ...config }, modules });
     api = started;
     timer = setInterval(() => started.clock.advance(Date.now() - started.clock.now().getTime()), 10);
     await started.app.listen(0, '127.0.0.1');
@@ -50,7 +51,7 @@ export function runningMillrace() {
     get key() {
       return api?.adminKey ?? '';
     },
-    /** `millrace …` there. */
+    /** Runs `millrace …` against this server. */
     run: (args: string[], more: Surroundings = {}) =>
       runMillraceCommand(args, { ...more, environment: { ...environment(), ...more?.environment } }),
   };

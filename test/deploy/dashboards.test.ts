@@ -20,7 +20,7 @@ describe.each(dashboards())('the dashboard %s', (file, { panels, templating }) =
 
   it('takes numbers of the whole fleet once, though every process with the api role tells them', () => {
     const fleet =
-      /(\w+ by \([^)]*\) \(|\w+\()millrace_(queue|workers|sources|publications_due|platform|dead|canary|fetches_per|request_|freshness)\w*/g;
+      /(\w+ by \([^)]*\) \(|\w+\()millrace_(queue|rabbitmq|workers|sources|publications_due|platform|dead|canary|fetches_per|request_|freshness)\w*/g;
     const taken = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => [...expr.matchAll(fleet)]));
     expect(taken.filter(([, how = '']) => !/^max\b/.test(how)).map(([text]) => text)).toEqual([]);
   });

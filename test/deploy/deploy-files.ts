@@ -33,13 +33,13 @@ const Scaling = z.object({
   spec: z.object({ triggers: z.array(z.object({ name: z.string(), metadata: z.object({ query: z.string() }) })) }),
 });
 
-/** By which KEDA decides how many workers there are. */
+/** The query by which KEDA decides how many workers to run. */
 export const scalingQueries = (): [string, string][] =>
   Scaling.parse(parse(textOf('deploy/kubernetes/components/keda/scaled-object.yaml'))).spec.triggers.map(
     ({ name, metadata }) => [`scaling by ${name}`, metadata.query],
   );
 
-/** Names of the queues that processes with these values of `MILLRACE_QUEUES` leave out. */
+/** Returns the names of the queues that processes with these values of `MILLRACE_QUEUES` leave out. */
 export function unservedQueues(values: string[]): string[] {
   const processes = values.map((value) => parseConfig({ MILLRACE_QUEUES: value }));
   const config = parseConfig({});
@@ -66,7 +66,7 @@ export const Dashboard = z.object({
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** Each with the name of its file. */
+/** Returns each document with the name of its file. */
 export function dashboards(): [string, Dashboard][] {
   const folder = join(DEPLOY, 'grafana');
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));

@@ -23,7 +23,7 @@ export function expressionParts(expression: string): string[] {
   return parts.map((text) => text.replaceAll(/ or vector\(0\)/g, '').trim());
 }
 
-/** Operators that stand outside of all brackets, and what is between them. */
+/** Operators outside of all brackets, and the text between them. */
 function topLevelPieces(expression: string): string[] {
   const pieces = [''];
   let depth = 0;

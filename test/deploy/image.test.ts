@@ -7,7 +7,7 @@ import { ROOT } from '../program/millrace-process.js';
 import { textOf } from './deploy-files.js';
 
 interface Copy {
-  /** Of which stage, if not of the repository. */
+  /** The stage that it is copied from, if it is not from the repository. */
   from: string | undefined;
   sources: string[];
   target: string;

@@ -12,7 +12,7 @@ import { RULES_FILE, textOf } from './deploy-files.js';
 const machine = thisMachine();
 const program = machine.given('prometheus') ?? machine.installed('prometheus');
 
-/** As `describe`; skipped, with the reason, where there is no Prometheus. */
+/** Like `describe`, but skipped with the reason if Prometheus is not available. */
 export function describeWithPrometheus(name: string, tests: () => void): void {
   if (program) describe(name, tests);
   else it.skip(`${name}: ${whyNoPrometheus()}`, () => undefined);
@@ -38,7 +38,7 @@ const Answer = z.object({
   data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }),
 });
 
-/** The configuration of deploy/, but for what it scrapes and how often. `keep` takes what stops it. */
+/** Uses the configuration of deploy/ with other targets and intervals. `keep` receives the function that stops it. */
 export async function startPrometheus({ address, key }: Scraped, keep: (end: () => Promise<void>) => void) {
   const folder = mkdtempSync(join(inject('runFolder'), 'prometheus-'));
   const configFile = join(folder, 'prometheus.yml');
@@ -65,14 +65,14 @@ export async function startPrometheus({ address, key }: Scraped, keep: (end: () 
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json();
 
   return {
-    /** The numbers that an expression returns now. */
+    /** Returns the current values of an expression. */
     async numbers(expression: string): Promise<number[]> {
       const answer = await get(`query?query=${encodeURIComponent(expression)}`);
       const { data } = Answer.parse(answer, { error: () => `${expression}: ${JSON.stringify(answer)}` });
       return data.result.map(({ value }) => Number(value[1])).filter((number) => !Number.isNaN(number));
     },
-    /** Rules that it could not work out. */
-    async troubledRules(): Promise<string[]> {
+    /** Returns the rules that Prometheus could not evaluate. */
+    async failingRules(): Promise<string[]> {
       const { groups } = Rules.parse(await get('rules')).data;
       const rules = groups.flatMap((group) => group.rules);
       return rules.filter(({ health }) => health !== 'ok').map(({ name }) => name);

@@ -18,7 +18,7 @@ const MAX_START_MS = 5_000;
 const MAX_DELAY_MS = 1_000;
 const TRIES = 5;
 const MINUTE_MS = 60_000;
-/** A wish of a minute, a tenth of random delay, and a few seconds for the scheduler and the queue (ms). */
+/** A maximum delay of a minute, a tenth of random delay, and a few seconds for the scheduler and the queue (ms). */
 const MAX_GAP_MS = 72_000;
 const redis = redisUrl();
 
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-it('400 slow feeds do not delay the feeds of one-minute wishes', { timeout: 900_000 }, async () => {
+it('400 slow feeds do not delay feeds with a maximum delay of a minute', { timeout: 900_000 }, async () => {
   const { ann, bob, site } = await startWorld(undefined);
   const paths = (name: string, count: number) => Array.from({ length: count }, (_, at) => `/${name}/${at}`);
   const follow = (who: Person) => async (path: string) => {

@@ -8,7 +8,7 @@ export interface Told {
   data: any;
 }
 
-/** A client of server-sent events, as a browser is one, over a connection of its own. */
+/** A client for server-sent events that works like a browser's, over its own connection. */
 export class EventSource {
   readonly told: Told[] = [];
   comments = 0;
@@ -37,7 +37,7 @@ export class EventSource {
     return new EventSource(response);
   }
 
-  /** Of the posts that were told, the ids that their source gave them. */
+  /** Returns the external ids of the posts that were received. */
   get posts(): string[] {
     return this.told.filter(({ event }) => event === 'post').map(({ data }) => data.externalId);
   }

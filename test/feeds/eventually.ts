@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
 
-/** Events take their time on a busy machine. */
+/** Events may be late on a busy machine. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 15_000, interval: 50 });

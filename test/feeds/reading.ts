@@ -18,7 +18,7 @@ export function startFeeds(databaseUrl: string, config: Partial<Config> = {}): P
   });
 }
 
-/** A user of that process. Keys of one process are good in all on the same database: `on` asks another one. */
+/** A user of that process. Their key is valid in all processes on the same database; `on` selects another one. */
 export class Reader {
   constructor(
     readonly api: Api,
@@ -38,7 +38,7 @@ export class Reader {
     return this.api.send({ method, url: `/api/v1${path}`, headers: this.headers, ...(payload && { payload }) });
   }
 
-  /** Follows a source that is made for it. Returns its id. */
+  /** Creates a source and follows it. Returns its id. */
   async follow(externalId = `https://example.org/${randomUUID()}`): Promise<string> {
     const answer = await this.send('POST', '/sources/follow', { type: 'rss', externalId });
     if (answer.statusCode !== 202) throw new Error(`following was answered with ${answer.body}`);
@@ -51,7 +51,7 @@ export class Reader {
     return answer.json();
   }
 
-  /** Which posts a page holds, by the ids that their source gave them. */
+  /** Returns the external ids of the posts on a page. */
   async posts(path?: string): Promise<string[]> {
     return (await this.page(path)).items.map(({ externalId }) => externalId);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FeedDocument } from '../../src/fetching/fetcher.js';
 import { corpusDocuments } from '../../tools/corpus/corpus-documents.js';
 
-/** Feeds of other parsers' tests, which lie beside the repository where there are any. */
+/** Feeds from the tests of other parsers, which are beside the repository if they are available. */
 const FOLDER = join(import.meta.dirname, '../../../shared/corpus');
 
 export const hasCorpus = existsSync(FOLDER);

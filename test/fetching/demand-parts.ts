@@ -19,20 +19,21 @@ import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { createQueueBackend } from '../../src/platform/jobs/queue-backend.js';
 import { Sweep } from '../../src/platform/jobs/sweep.js';
 import { Periodic } from '../../src/platform/time/periodic.js';
+import { ReadingChanges } from '../../src/posts/reading/reading-changes.js';
 import { type FetchState, fetchStates } from '../../src/sources/fetch-states.table.js';
 import { FollowsStore } from '../../src/sources/follows.store.js';
 import { SourcesStore } from '../../src/sources/sources.store.js';
 import { TestClock } from '../harness/api.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
-/** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
+/** The components of one process that decide what is fetched. Several may share a database and a clock. */
 export function demandParts(database: Database, clock = new TestClock(), given: Partial<Config> = {}) {
   const config: Config = { ...parseConfig({}), policy: 'tiers', ...given };
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const backend = createQueueBackend({ databaseUrl: database.url });
   onTestFinished(() => backend.close());
-  const jobs = new Jobs(backend, log);
+  const jobs = new Jobs(config, backend, log);
   const catalogue = new SourceCatalogue(config, outgoingClient(database), { isConfigured: false });
   const periodic = new Periodic(config, log);
   const activity = new Activity(database, clock, log, config);
@@ -48,9 +49,9 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
     clock,
     followers,
     freshness: new Freshness(config, log, database, clock, new RequestedFetches(database, jobs, catalogue)),
-    /** Of the log, warnings and worse. */
+    /** Log lines of the level `warn` and above. */
     lines,
-    following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
+    following: new Following(database, new SourcesStore(), new FollowsStore(), followers, new ReadingChanges(events)),
     recount: new Recount(database, rules, activity, clock, prices),
     scheduler: new FetchScheduler(config, database, clock, jobs, periodic, catalogue),
     catalogue,
@@ -65,11 +66,11 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
       activity.seen(userId);
       await activity.beforeApplicationShutdown();
     },
-    /** Ids of the sources whose jobs lie on the queues. */
+    /** Returns the ids of the sources that have jobs in the queues. */
     async queued(): Promise<string[]> {
       return (await queuedJobs()).map(({ data }) => data.subject);
     },
-    /** The same with the priorities of their newest jobs. */
+    /** Returns the same ids with the priorities of their newest jobs. */
     async queuedPriorities(): Promise<Record<string, number>> {
       const jobs = (await queuedJobs()).toSorted((a, b) => (a.data.run ?? 0) - (b.data.run ?? 0));
       return Object.fromEntries(jobs.map(({ data, priority }) => [data.subject, priority]));
@@ -94,7 +95,7 @@ export async function stateOf({ db }: Database, sourceId: string): Promise<Fetch
   return state;
 }
 
-/** As a fetch leaves them that was long or short ago. */
+/** Sets the state of sources as a fetch leaves it. */
 export async function fetched(database: Database, sourceIds: string[], state: Partial<FetchState>): Promise<void> {
   await database.db
     .update(fetchStates)
@@ -102,7 +103,7 @@ export async function fetched(database: Database, sourceIds: string[], state: Pa
     .where(inArray(fetchStates.id, sourceIds));
 }
 
-/** Counters that are not what follows and users say. */
+/** Returns the counters that disagree with the follows and users. */
 export async function wrongCounters({ db }: Database): Promise<Record<string, unknown>[]> {
   const { rows } = await db.execute(sql`
     SELECT id, active_followers, counted FROM fetch_states, LATERAL (

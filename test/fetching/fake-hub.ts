@@ -16,33 +16,33 @@ interface Subscriber {
 interface Delivery {
   body: string | Uint8Array;
   contentType?: string;
-  /** In place of what the subscriber's secret makes of the body. */
+  /** Replaces the signature that the subscriber's secret would produce. */
   signature?: string | undefined;
-  /** What the delivery says it is about. */
+  /** The topic that the delivery names. */
   self?: string;
 }
 
-/** Somebody else's WebSub hub, on loopback: it verifies who asks, keeps leases, signs what it distributes, and can be told to fail. */
+/** A WebSub hub on loopback. It verifies subscribers, keeps leases, signs deliveries, and fails on request. */
 export class FakeHub {
-  /** What it was asked, as it came. */
+  /** All requests as they arrived. */
   readonly asked: URLSearchParams[] = [];
   readonly subscribers = new Map<string, Subscriber>();
-  /** What callbacks answered to its verifications, but for those that it liked. */
+  /** What callbacks answered to verifications that failed. */
   readonly disputes: string[] = [];
   signing: Signing = 'sha256';
-  /** The lease it gives, whatever was asked for. */
+  /** The lease that it grants, whatever was requested. */
   leaseSeconds: number | undefined;
-  /** What it answers to requests, in place of taking them. */
+  /** The answer to requests that it does not accept. */
   refuses: { status: number; words: string } | undefined;
-  /** Says no where it should verify. */
+  /** Denies requests instead of verifying them. */
   denies: string | undefined;
-  /** Takes requests and never verifies them. */
+  /** Accepts requests and never verifies them. */
   forgets = false;
   private port = 0;
   private confirming: Promise<unknown> = Promise.resolve();
   private server = createServer((request, response) => this.answer(request, response));
 
-  /** Until the test is over. */
+  /** Runs until the test ends. */
   static async start(): Promise<FakeHub> {
     const hub = new FakeHub();
     await hub.revive();
@@ -54,7 +54,7 @@ export class FakeHub {
     return `http://127.0.0.1:${this.port}/hub`;
   }
 
-  /** At the same address as before. Subscribers are forgotten, as a hub without a disk does. */
+  /** Restarts at the same address. Subscribers are forgotten, as by a hub without a disk. */
   async revive(): Promise<void> {
     this.server = createServer((request, response) => this.answer(request, response));
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
@@ -74,7 +74,7 @@ export class FakeHub {
     return Promise.all(wanting.map((subscriber) => this.deliver(subscriber, delivery)));
   }
 
-  /** The only one. */
+  /** Returns the only subscription. */
   async subscriber(): Promise<Subscriber> {
     await this.confirming;
     const [only] = this.subscribers.values();
@@ -96,7 +96,7 @@ export class FakeHub {
     return status;
   }
 
-  /** Asks a callback whether it wanted this. */
+  /** Asks a callback whether it requested this. */
   async verify(callback: string, question: Record<string, string>): Promise<{ status: number; body: string }> {
     const url = new URL(callback);
     for (const [name, value] of Object.entries(question)) url.searchParams.set(name, value);

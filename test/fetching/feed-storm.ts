@@ -38,7 +38,7 @@ export async function weather({ feeds, readers, seconds, postgres }: Storm): Pro
   await worker.end('SIGKILL');
   worker = start('worker');
   await sleep((seconds / 3) * 1_000);
-  // One that finds no database when it starts ends, and nobody would fetch any more.
+  // A process that finds no database at its start ends, and nothing would be fetched any more.
   await worker.printed(/"running"/);
   await postgres.restart();
   await Promise.all([posting, ...reading]);
@@ -89,7 +89,7 @@ async function settle(
   );
 }
 
-/** The feeds of one site, each with a rhythm of its own. */
+/** Feeds of one site, each with its own rhythm. */
 export class World {
   readonly paths: string[];
   private readonly titles = new Map<string, string[]>();
@@ -111,7 +111,7 @@ export class World {
     return this.titles.get(path) ?? [];
   }
 
-  /** In every moment each feed posts with a chance that makes its usual pause. */
+  /** At every moment each feed posts with the probability that produces its usual interval. */
   async keepPosting(end: number): Promise<void> {
     while (Date.now() < end) {
       for (const [path, pause] of this.pauses) if (this.random() < TICK_MS / pause) this.post(path);

@@ -7,7 +7,7 @@ export interface FeedParts {
   tail: string;
 }
 
-/** A document in parts, its bytes as characters; undefined where it has no items that can be told by their tags. */
+/** A document split into pieces, its bytes as characters. Undefined if its items cannot be found by their tags. */
 export function partsOf(document: FeedDocument): FeedParts | undefined {
   const split = splitFeed(document);
   if (!split) return undefined;
@@ -23,7 +23,7 @@ export function withParts(document: FeedDocument, { head, items, tail }: FeedPar
   return { ...document, body: Buffer.from(head + items.join('\n') + tail, 'latin1') };
 }
 
-/** An item like any other. */
+/** Returns an ordinary item. */
 function plainItem({ items }: FeedParts, name: string): string {
   const tag = tagOf(items[0] ?? '');
   const prefix = tag.includes(':') ? tag.slice(0, tag.indexOf(':') + 1) : '';
@@ -33,7 +33,7 @@ function plainItem({ items }: FeedParts, name: string): string {
   return `<${tag}>${link}<${prefix}title>${name}</${prefix}title></${tag}>`;
 }
 
-/** With another title. */
+/** Returns the item with another title. */
 function changed(item: string): string {
   if (item.includes('</title>')) return item.replace('</title>', ' changed</title>');
   const tag = tagOf(item);
@@ -50,7 +50,7 @@ export interface Versions {
   after: FeedDocument;
 }
 
-/** What happens to feeds from one fetch to the next. Beside the feed's own items there are a few plain ones. */
+/** Changes of feeds between two fetches. Some plain items are added to those of the feed. */
 export function versionsOf(document: FeedDocument, strangers: string[] = []): Versions[] {
   const parts = partsOf(document);
   if (!parts) return [];

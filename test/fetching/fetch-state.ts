@@ -1,6 +1,6 @@
 import type { FetchState } from '../../src/sources/fetch-states.table.js';
 
-/** The state of a source that was never fetched, but for what is given. One that has failures succeeded before them. */
+/** The state of a source that was never fetched, except for the given values. A source with failures succeeded before. */
 export function fetchState(given: Partial<FetchState> = {}): FetchState {
   const at = new Date(0);
   return {
@@ -36,6 +36,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     movedAt: null,
     movedHere: false,
     validators: {},
+    keepsFields: false,
     gaps: [],
     jobState: 'idle',
     jobRun: 1,

@@ -1,7 +1,7 @@
 import { startSite } from '../harness/site.js';
 
 const MB = 1_000_000;
-/** As many bytes as the HTTP client takes, and less. */
+/** The maximum size that the HTTP client accepts, and a smaller one. */
 const SIZES = [0.1, 0.5, 2, 5, 9.9].map((size) => size * MB);
 
 const rss = (inner: string) =>
@@ -25,7 +25,7 @@ const BOMB = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1_000)}">${Array.from(
   (_, at) => `<!ENTITY b${at} "${(at ? `&b${at - 1};` : '&a;').repeat(10)}">`,
 ).join('')}]>`;
 
-/** Feeds that are made to cost as much as possible. Each fills so many bytes. */
+/** Feeds that are made to cost as much as possible. Each has the given size. */
 const KINDS: Record<string, (bytes: number) => string> = {
   'empty items': (bytes) => rss(fill(() => '<item/>', bytes)),
   'small items': (bytes) => rss(fill((at) => `<item><guid>${at}</guid></item>`, bytes)),
@@ -74,7 +74,7 @@ export const HOSTILE_FEEDS = Object.entries(KINDS).flatMap(([name, make]) =>
   SIZES.map((bytes) => ({ name: `${name}, ${bytes / MB} MB`, make: () => make(bytes) })),
 );
 
-/** Serves each at its number, and makes it only then, in this process: its reader is measured. */
+/** Serves each feed at its number and creates it on request, in this process, because only the reader is measured. */
 export async function startHostileSite(): Promise<string> {
   const site = await startSite((request, response) => {
     const feed = HOSTILE_FEEDS[Number(request.url?.slice(1))];

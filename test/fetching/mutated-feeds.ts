@@ -173,7 +173,7 @@ function names(usual: string, other: string): Names {
   return { usual: usual.split(' '), other: other.split(' ') };
 }
 
-/** A feed of elements that feeds have, put together at random: most are odd, and all of them are the same for a seed. */
+/** A feed of common elements that are put together at random. Most are unusual, and a seed always gives the same ones. */
 export function mutatedFeed(random: Random): string {
   const writer = new Writer(random, random() ** 3 * 0.15);
   const declared = [...NAMESPACES, ...OTHER_NAMESPACES.filter(() => writer.isOdd)]
@@ -225,7 +225,7 @@ class Writer {
     return this.odd(SPACES, 6);
   }
 
-  /** One of the first ones, or now and then any. */
+  /** Returns one of the first choices, or occasionally any. */
   odd<T>(choices: T[], usual: number): T {
     return this.one(this.isOdd ? choices : choices.slice(0, usual));
   }

@@ -15,7 +15,7 @@ import { WorkerProcess } from './worker-process.js';
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 15_000, interval: 20 });
 
-/** Millrace at an address that hubs can reach, until it is stopped. */
+/** Runs Millrace at an address that hubs can reach, until it is stopped. */
 export async function openReachable(databaseUrl: string, port?: number) {
   const at = port ?? (await freePort());
   const reader = await openReader(databaseUrl, { publicUrl: `http://127.0.0.1:${at}` });
@@ -23,13 +23,13 @@ export async function openReachable(databaseUrl: string, port?: number) {
   return { ...reader, port: at };
 }
 
-/** A feed that names a hub, and somebody new who follows it. */
+/** A feed that names a hub, and a new user who follows it. */
 export async function followedFeed(reader: Reader, given: Partial<Pick<FakeHub, 'denies'>> = {}) {
   const [hub, site] = [Object.assign(await FakeHub.start(), given), await FeedSite.start()];
   site.hubs = [hub.url];
   const topic = site.url('/feed');
   const publish = (title: string) => {
-    // The feed's times are in seconds.
+    // The times of the feed are in whole seconds.
     reader.clock.advance(2_000);
     site.publish('/feed', { guid: title, title, publishedAt: reader.clock.now() });
     return site.render('/feed')?.body ?? '';
@@ -48,11 +48,11 @@ export async function followedFeed(reader: Reader, given: Partial<Pick<FakeHub, 
     user,
     ann,
     id,
-    /** As if a second had gone by. */
+    /** Advances the clock by a second. */
     askHubs: () => reader.app.get(HubScheduler).run(),
     subscription: async () => (await database.db.select().from(subscriptions).where(ofSource))[0],
     state: () => stateOf(database, id),
-    /** Has come to the poll that was planned. */
+    /** Advances the clock to the scheduled poll. */
     polled: async () => {
       const { nextFetchAt } = await stateOf(database, id);
       if (!nextFetchAt) throw new Error('the feed is not polled');
@@ -62,18 +62,18 @@ export async function followedFeed(reader: Reader, given: Partial<Pick<FakeHub, 
         if (!lastSuccessAt || lastSuccessAt < nextFetchAt) throw new Error('the feed was not polled');
       });
     },
-    /** Publishes it, and has the hub tell. Returns what it was answered. */
+    /** Publishes a post and has the hub deliver it. Returns the answer. */
     push: (title: string) => hub.distribute(topic, { body: publish(title) }),
   };
 }
 
-/** Millrace where nothing happens by itself, though hubs could reach it. Until it is stopped. */
+/** Runs Millrace without periodic work, reachable by hubs, until it is stopped. */
 export const openQuiet = (databaseUrl: string, publicUrl?: string) =>
   openReader(databaseUrl, { roles: new Set(['api']), ...(publicUrl && { publicUrl }) });
 
 const DAY_SECONDS = 86_400;
 
-/** A feed that was fetched once, and whose hub is the test. */
+/** A feed that was fetched once, with the test as its hub. */
 export async function feedOfHub(reader: Reader, hubs: string[] = ['https://hub.example/']) {
   const site = await FeedSite.start();
   site.hubs = hubs;
@@ -103,7 +103,7 @@ export async function feedOfHub(reader: Reader, hubs: string[] = ['https://hub.e
     subscription,
     state: () => stateOf(database, id),
     fetch: () => worker.fetch(id),
-    /** Does the fetch that was put to work. */
+    /** Runs the fetch that was enqueued. */
     work: () => worker.run(id),
     verify: async (leaseSeconds = 10 * DAY_SECONDS) => {
       const { token, topicUrl } = await subscription();
@@ -112,7 +112,7 @@ export async function feedOfHub(reader: Reader, hubs: string[] = ['https://hub.e
       const { body } = await reader.app.inject({ method: 'GET', url: `/websub/${token}`, query: asked });
       if (body !== 'echo') throw new Error(`the verification was answered ${body}`);
     },
-    /** Delivers it, signed. Returns what that was answered. */
+    /** Delivers a signed body. Returns the answer. */
     deliver: async (body: string | Uint8Array) => {
       const { token, secret } = await subscription();
       const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -4,19 +4,19 @@ import { partsOf, tagOf, versionsOf } from './feed-versions.js';
 import { isFeed, readTwice, type Way } from './same-as-whole.js';
 
 interface Reading {
-  /** How often which way was taken. */
+  /** How often each way of reading was used. */
   ways: Record<Way, number>;
-  /** What did not come out as if all had been read. */
+  /** Results that differ from reading the whole. */
   wrong: string[];
 }
 
-/** Reads files of the corpus as they are, then as they might be at the next fetch. Each meets so many items of others. */
+/** Reads the files of the corpus as they are, then as they might be at the next fetch, with some items of other files. */
 export async function readCorpusTwice(files: CorpusFile[], { strangers }: { strangers: number }): Promise<Reading> {
   const ways: Reading['ways'] = { 'nothing new': 0, 'in part': 0, whole: 0 };
   const wrong: string[] = [];
   const others = itemsByTag(files);
   for (const [at, { file, document }] of files.entries()) {
-    // Lets the test runner hear that it goes on.
+    // Reports progress to the test runner.
     await setImmediate();
     const tag = tagOf(partsOf(document)?.items[0] ?? '');
     if (!tag || !(await isFeed(document))) continue;
@@ -39,7 +39,7 @@ function itemsByTag(files: CorpusFile[]): Map<string, string[]> {
   return byTag;
 }
 
-/** Others for each file, and the same in each run. */
+/** The choices differ between files and are the same in each run. */
 function some(items: string[], count: number, seed: number): string[] {
   return Array.from({ length: count }, (_, at) => items[((seed + 1) * 7_919 + at * 104_729) % items.length] ?? '');
 }

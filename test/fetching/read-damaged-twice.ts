@@ -9,7 +9,7 @@ import { partsOf, withParts } from './feed-versions.js';
 
 interface Trials {
   seed: number;
-  /** Each file is damaged in so many ways, others for each file. */
+  /** Number of different damages for each file. */
   kinds: number;
 }
 
@@ -21,7 +21,7 @@ export async function readDamagedTwice(files: CorpusFile[], { seed, kinds }: Tri
   const wrong: string[] = [];
   const names = Object.keys(DAMAGES);
   for (const [place, { file, document }] of files.entries()) {
-    // Lets the test runner hear that it goes on.
+    // Reports progress to the test runner.
     await setImmediate();
     for (let at = 0; at < kinds; at++) {
       const kind = names[(place + at) % names.length] ?? '';

@@ -28,7 +28,7 @@ export async function readTwice(before: FeedDocument, after: FeedDocument): Prom
   return second.partly ? 'in part' : 'whole';
 }
 
-/** Whether it can be read at all. */
+/** Whether the document can be read. */
 export async function isFeed(document: FeedDocument): Promise<boolean> {
   try {
     await parse(document);

@@ -7,7 +7,7 @@ interface Account {
   name: string;
 }
 
-/** Somebody who follows feeds and reads, also while the server is not at its best. */
+/** A user who follows feeds and reads, also while the server is failing. */
 export class StormReader {
   constructor(
     private readonly account: Account,
@@ -22,7 +22,7 @@ export class StormReader {
     if (response.status !== 202) throw new Error(`OPML answered ${response.status}: ${await response.text()}`);
   }
 
-  /** While the database is away there are errors, which are no answers; there may be none of another kind. */
+  /** Errors are expected while the database is away. Errors of any other kind are not. */
   async keepReading(end: number): Promise<void> {
     while (Date.now() < end) {
       const { status } = await this.ask('/feed');

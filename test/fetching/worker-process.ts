@@ -11,16 +11,16 @@ import { LostClaim } from '../../src/platform/jobs/outcomes.js';
 import type { Api } from '../harness/api.js';
 import { stateOf } from './demand-parts.js';
 
-/** Where a worker may die, or lose its job to another. */
+/** Moments at which a worker may die or lose its job to another one. */
 export const ENDS = ['done', 'before the commit', 'in the commit', 'after the commit', 'overtaken'] as const;
 export type End = (typeof ENDS)[number];
 
 class Died extends Error {}
 
-/** Set while a worker is to die at the end of its transaction. */
+/** Set if a worker must die at the end of its transaction. */
 const dying = new AsyncLocalStorage<true>();
 
-/** Lets statements and transactions fail that run while a worker is to die. */
+/** Makes statements and transactions fail that run while a worker dies. */
 function makeMortal(database: Database): void {
   const transaction = database.transaction.bind(database);
   database.transaction = (work) =>
@@ -37,7 +37,7 @@ function makeMortal(database: Database): void {
   });
 }
 
-/** A worker without a queue: it fetches a source when it is told to, and dies where it is told to. */
+/** A worker without a queue. It fetches a source on request and dies at the requested moment. */
 export class WorkerProcess {
   private readonly database: Database;
   private readonly worker: FetchWorker;
@@ -55,7 +55,7 @@ export class WorkerProcess {
     await this.jobOf(type).rows.putToWork(this.database.db, [sourceId]);
   }
 
-  /** Does what a job does that is on the queue for the source. */
+  /** Does what a job from the queue would do for the source. */
   async run(sourceId: string, end: End = 'done', given: Partial<JobRun> = {}): Promise<void> {
     const { type, jobRun } = await stateOf(this.database, sourceId);
     const ledger = this.ledgerOf(this.jobOf(type));
@@ -83,11 +83,12 @@ export class WorkerProcess {
     const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
     const writeTogether: JobRun['writeTogether'] = (write) => ledger.writeTogether(claim, write);
     const report = () => undefined;
-    const writes = { read: claim.read, report, write, writeTogether, ...given, commit, commitTogether };
+    const progress = () => undefined;
+    const writes = { read: claim.read, report, progress, write, writeTogether, ...given, commit, commitTogether };
     await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes });
   }
 
-  /** The same, where ending like this is all right. */
+  /** Does the same where the process may end. */
   async runAndEnd(sourceId: string, end: End | undefined, signal: AbortSignal): Promise<void> {
     try {
       await this.run(sourceId, end, { signal });

@@ -8,14 +8,14 @@ import type { Environment } from '../program/millrace-process.js';
 
 const SECRET = 'what-these-alerts-are-signed-with';
 
-/** Whoever is to be told of alerts: believes only what is signed, and takes each notice once. */
+/** Receives alert notices. It accepts only signed ones, and each once. */
 export class AlertReceiver {
   readonly notices: AlertNotice[] = [];
   readonly unsigned: string[] = [];
   private readonly keys = new Set<string>();
   private readonly server = createServer((request, response) => void this.receive(request, response));
 
-  /** Until the test is over. */
+  /** Runs until the test ends. */
   static async start(): Promise<AlertReceiver> {
     const receiver = new AlertReceiver();
     await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));

@@ -8,12 +8,12 @@ const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 
 interface Member {
   roles: string;
-  /** Beside the environment of all. */
+  /** Added to the environment that all processes share. */
   own: Environment;
   process: MillraceProcess;
 }
 
-/** Processes of one Millrace on the same servers, each with a port of its own for probes. They know tasks. */
+/** Processes of one Millrace on the same servers, each with its own port for probes. They include the feature `tasks`. */
 export class Fleet {
   private readonly members: Member[];
 
@@ -33,14 +33,14 @@ export class Fleet {
     return this.member(at).process;
   }
 
-  /** Of those that have started, have not ended and serve the API. */
+  /** Addresses of the running processes that serve the API. */
   apiAddresses(): string[] {
     return this.members.flatMap(({ roles, process }) =>
       roles.includes('api') && !process.hasEnded ? (addressOf(process) ?? []) : [],
     );
   }
 
-  /** Places of those that have this role. */
+  /** Indices of the processes that have this role. */
   withRole(role: string): number[] {
     return this.members.flatMap(({ roles }, at) => (roles.includes(role) ? [at] : []));
   }
@@ -49,14 +49,14 @@ export class Fleet {
     await Promise.all([...this.members.keys()].map((at) => this.isReady(at)));
   }
 
-  /** As an update does it: told to stop, waited for, started anew. Returns the exit code. */
+  /** Restarts a process as an update does: SIGTERM, wait, start. Returns the exit code. */
   async restart(at: number): Promise<number | null> {
     const { code } = await this.process(at).end('SIGTERM');
     await this.replace(at);
     return code;
   }
 
-  /** Starts another one in the place of one that has ended. */
+  /** Starts a process in place of one that has ended. */
   async replace(at: number): Promise<void> {
     const member = this.member(at);
     member.process = this.start(member.roles, member.own);

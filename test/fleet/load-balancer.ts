@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 
 const LOOK_INTERVAL_MS = 200;
 const PROBE_MS = 2_000;
-/** One slow answer takes nobody out of service; so many in a row do, as in Kubernetes. */
+/** Failed probes in a row after which a backend gets no requests, as in Kubernetes. One slow answer is not enough. */
 const MAX_BAD_ANSWERS = 3;
-/** Of a connection between two hosts, as far as it goes; not of the message. */
+/** Headers that concern a single connection and are not passed on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 
 /**
@@ -15,17 +15,17 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
  * is ready, and tries none a second time.
  */
 export class LoadBalancer {
-  /** Requests for which nobody was there, or whose backend gave no answer. */
+  /** Requests for which no backend was available, or whose backend did not answer. */
   readonly failures: string[] = [];
   private ready: string[] = [];
-  /** In a row. */
+  /** Failures in a row. */
   private readonly badAnswers = new Map<string, number>();
   private turn = 0;
   private stopped = false;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly server = createServer((asked, answer) => this.forward(asked, answer));
 
-  /** `backends` are the addresses of now; whoever goes away is asked no more. Until the test is over. */
+  /** `backends` returns the current addresses. The balancer runs until the test ends. */
   static async start(backends: () => string[]): Promise<LoadBalancer> {
     const balancer = new LoadBalancer(backends);
     await new Promise<void>((resolve) => balancer.server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ export class LoadBalancer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Those that get requests. */
+  /** Backends that receive requests. */
   get inService(): readonly string[] {
     return this.ready;
   }
@@ -59,13 +59,13 @@ export class LoadBalancer {
     }
   }
 
-  /** A new one is out of service until it says that it is ready. */
+  /** A new backend gets no requests until it reports that it is ready. */
   private async probe(address: string): Promise<void> {
     const before = this.badAnswers.get(address) ?? MAX_BAD_ANSWERS;
     this.badAnswers.set(address, (await isReady(address)) ? 0 : before + 1);
   }
 
-  /** When nobody is ready, such as on a machine that is far too busy: many fail open then, and so does this one. */
+  /** If no backend is ready, as on an overloaded machine, all get requests: many load balancers fail open. */
   private readyLast(): string | undefined {
     const bad = (address: string) => this.badAnswers.get(address) ?? Number.POSITIVE_INFINITY;
     return this.backends().toSorted((a, b) => bad(a) - bad(b))[0];

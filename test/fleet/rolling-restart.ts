@@ -10,7 +10,7 @@ import { Fleet } from './fleet.js';
 import { LoadBalancer } from './load-balancer.js';
 import { SteadyLoad } from './steady-load.js';
 
-/** Two that answer, two that put things to work, three that work. */
+/** Two API processes, two schedulers and three workers. */
 const ROLES = ['worker', 'worker', 'worker', 'scheduler', 'scheduler', 'api', 'api'];
 const API_PATIENCE = { timeout: 60_000, interval: 100 };
 const SOME_FEEDS = 5;
@@ -18,13 +18,13 @@ const WAIT_OPTIONS = { timeout: 120_000, interval: 250 };
 
 export interface Servers {
   redisUrl: string;
-  /** How long an API process answers after it was told to stop. */
+  /** How long an API process answers requests after SIGTERM. */
   drainMs: number;
-  /** Between two rounds of requests. */
+  /** Pause between two rounds of requests. */
   everyMs: number;
 }
 
-/** A fleet behind a load balancer, with people who use it. */
+/** A fleet behind a load balancer, with clients that use it. */
 export async function startUsedFleet({ redisUrl, drainMs, everyMs }: Servers) {
   const [databaseUrl, site, webhook] = [await newDatabase(), await FeedSite.start(), await startWebhook()];
   const environment = {
@@ -77,7 +77,7 @@ async function allInService(fleet: Fleet, balancer: LoadBalancer): Promise<void>
   await vi.waitFor(() => expect(balancer.inService).toHaveLength(all), API_PATIENCE);
 }
 
-/** Waits for some feeds to be fetched, and lets them be due again. Returns their paths. */
+/** Waits until some feeds have been fetched, and makes them due again. Returns their paths. */
 export async function makeDue({ database, site }: UsedFleet): Promise<string[]> {
   await vi.waitFor(() => expect(site.log.length).toBeGreaterThan(SOME_FEEDS), WAIT_OPTIONS);
   const { rows } = await database.db.execute<{ url: string }>(sql`

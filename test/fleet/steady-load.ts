@@ -4,20 +4,20 @@ import { type FakeWebhookPublishing, WEBHOOK_SECRET } from '../platforms/fake-we
 import { ask } from '../program/api-client.js';
 import { FLEET_KEY } from './fleet.js';
 
-/** Long enough for some to be in the middle whenever a process is told to stop. */
+/** Long enough that some tasks are running whenever a process is stopped. */
 const TASK_MS = 300;
 
 interface Place {
   url: string;
   site: FeedSite;
   webhook: FakeWebhookPublishing;
-  /** Between two rounds of requests. */
+  /** Pause between two rounds of requests. */
   everyMs: number;
 }
 
-/** Somebody who keeps asking for work and reading, whatever happens behind the address. No request is tried again. */
+/** A client that creates tasks and reads all the time. It repeats no request. */
 export class SteadyLoad {
-  /** Requests that were not answered as they should be. */
+  /** Requests without the expected answer. */
   readonly failures: string[] = [];
   requests = 0;
   tasks = 0;
@@ -37,7 +37,7 @@ export class SteadyLoad {
     this.going = this.go();
   }
 
-  /** When all that was asked has been answered. */
+  /** Resolves when all requests have been answered. */
   async end(): Promise<void> {
     this.stopped = true;
     await this.going;

@@ -9,7 +9,7 @@ import { taskJob, tasks } from '../queue/tasks.js';
 const NewTask = z.strictObject({ script: z.string(), count: z.int().min(1).max(10_000).default(1) });
 type NewTask = z.infer<typeof NewTask>;
 
-/** How somebody asks for tasks: rows first, then their jobs, as everywhere. */
+/** Creates tasks: rows first, then their jobs, as everywhere. */
 @Controller('tasks')
 export class TasksController {
   constructor(
@@ -30,7 +30,7 @@ export class TasksController {
 const Ballast = z.strictObject({ heapPercent: z.int().min(0).max(95) });
 type Ballast = z.infer<typeof Ballast>;
 
-/** Fills the heap of the process, and frees it again with 0. */
+/** Fills the heap of the process; 0 frees it again. */
 @Controller('ballast')
 export class BallastController {
   private held: number[][] = [];
@@ -40,7 +40,7 @@ export class BallastController {
   hold(@Body({ schema: Ballast }) { heapPercent }: Ballast) {
     const heap = new Heap();
     if (!heapPercent) this.held = [];
-    // A megabyte each.
+    // Each entry is a megabyte.
     while (heap.usedPercent() < heapPercent) this.held.push(new Array(131_072).fill(0.5));
   }
 }

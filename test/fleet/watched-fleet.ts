@@ -6,23 +6,23 @@ import type { Environment } from '../program/millrace-process.js';
 import { AlertReceiver } from './alert-receiver.js';
 import { FLEET_KEY, Fleet } from './fleet.js';
 
-/** What is promised: an alert is there within a minute of its cause. */
+/** The documented limit: an alert starts within a minute of its cause. */
 const WITHIN_A_MINUTE = { timeout: 60_000, interval: 250 };
-/** It goes by itself; its end is told when it has not come back for a while. */
+/** An alert ends by itself if its cause has not returned for some time. */
 const UNTIL_CLEARED = { timeout: 120_000, interval: 250 };
 
 export interface WantedAlert {
   code: string;
   severity: 'warning' | 'critical';
   subject: string | null;
-  /** Part of the sentence that people read. Without: nobody can look, because the API cannot tell who they are. */
+  /** A piece of the sentence that people read. Undefined if the API cannot identify callers, so that nobody can look. */
   says?: string;
 }
 
-/** Workers and one in front of them, with default settings, whose alerts are looked at and told to a receiver. */
+/** Workers and an API process with default settings, and a receiver of their alerts. */
 export class WatchedFleet {
   private constructor(
-    /** The workers, and after them the one in front. */
+    /** The workers, followed by the API process. */
     readonly processes: Fleet,
     readonly receiver: AlertReceiver,
   ) {}
@@ -42,7 +42,7 @@ export class WatchedFleet {
     if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
   }
 
-  /** Right after its cause. Nobody looks before it was told: that would hurry it. */
+  /** Call this right after the cause. The report is read after the notice, because reading it speeds the alert up. */
   async raised(wanted: WantedAlert): Promise<string> {
     const seconds = stopwatch();
     await vi.waitFor(() => this.hear(wanted, 'raised'), WITHIN_A_MINUTE);
@@ -51,13 +51,13 @@ export class WatchedFleet {
     return `told after ${told} s`;
   }
 
-  /** Right after its cause has gone. */
+  /** Call this right after the cause has ended. */
   async cleared(wanted: WantedAlert): Promise<string> {
     const seconds = stopwatch();
     await vi.waitFor(() => this.look(wanted, 'cleared'), UNTIL_CLEARED);
     const seen = seconds();
     await vi.waitFor(() => this.hear(wanted, 'cleared'), UNTIL_CLEARED);
-    return `gone after ${seen} s, which was told after ${seconds()} s`;
+    return `gone after ${seen} s, which was reported after ${seconds()} s`;
   }
 
   private async look({ code, severity, says }: WantedAlert, event: AlertNotice['event']): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 
-/** Makes a database that has every migration; each test file gets a copy. Returns its name. */
+/** Creates a database with every migration, of which each test file gets a copy. Returns its name. */
 export async function makeTemplateDatabase(postgresUrl: string): Promise<string> {
   const name = `template_${randomBytes(6).toString('hex')}`;
   await administer(postgresUrl, `CREATE DATABASE ${name}`);

@@ -20,7 +20,7 @@ import { PlatformModule } from '../../src/platform/platform.module.js';
 import { REDIS } from '../../src/platform/redis.js';
 import { Clock } from '../../src/platform/time/clock.js';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that the test sets. */
 export class TestClock extends Clock {
   private time = Date.now();
 
@@ -36,21 +36,27 @@ export class TestClock extends Clock {
 interface Wanted {
   databaseUrl: string;
   config?: Partial<Config>;
-  /** Features beside auth. */
+  /** Feature modules in addition to auth. */
   modules?: Type[];
   controllers?: Type[];
   redis?: Redis;
-  /** Adds routes that are no controllers, as bull-board is added. */
+  /** Adds routes that are not controllers, as bull-board does. */
   extend?: (app: NestFastifyApplication) => Promise<unknown>;
 }
 
 export type LogLine = Record<string, unknown> & { msg: string };
 
-/** The API and its users on a real database, with controllers of the test's own beside it; asked through `send`. */
+/** Serves the API with its users on a real database, with the controllers of the test. Requests are made with `send`. */
 export async function startApi(wanted: Wanted) {
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-api-'));
-  // Whoever wants to see canaries says so: in every application of a test they would cost more than what is tested.
-  const config = { ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }), canaryMs: 600_000, dataDir, ...wanted.config };
+  // Canaries and icons are off unless a test asks for them, because they would cost more than the code under test.
+  const config = {
+    ...parseConfig({ MILLRACE_ALERT_STALL: '1h' }),
+    canaryMs: 600_000,
+    icons: 'off' as const,
+    dataDir,
+    ...wanted.config,
+  };
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const log = pino(LOG_OPTIONS, { write: (line) => lines.push(JSON.parse(line)) });

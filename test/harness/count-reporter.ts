@@ -8,7 +8,7 @@ export class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
     const count = (state: string) => states.filter((each) => each === state).length;
-    // A file that does not load and a hook that throws have no test of their own to fail. A test still pending never ran.
+    // Files that do not load and hooks that throw count as a failed test. A test that is still pending never ran.
     const outsideTests = modules
       .flatMap((module) => [module, ...module.children.allSuites()])
       .flatMap((each) => each.errors());

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { type Postmaster, runningPostmaster } from '../../src/platform/database/embedded/postmaster-file.js';
 import { SHARED_FOLDER } from '../../src/platform/database/embedded/shared-folder.js';
 
-/** The path of a data folder that is not there yet; what runs on it and lies in it goes when the test is over. */
+/** Returns the path of a data folder that does not exist yet. Its server and its files are removed when the test ends. */
 export function newDataFolder(parent = tmpdir()): string {
   const dataDir = join(parent, `millrace-data-${randomUUID()}`);
   onTestFinished(() => removeDataFolder(dataDir));
@@ -18,7 +18,7 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return resolve(dataDir, JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')).folder);
 }
 
-/** The server of a data folder, which must be running. */
+/** Returns the running server of a data folder. */
 export async function serverOf(dataDir: string): Promise<Postmaster> {
   const server = await runningPostmaster(await clusterOf(dataDir));
   if (!server) throw new Error(`no PostgreSQL runs on ${dataDir}`);

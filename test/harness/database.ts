@@ -3,7 +3,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { Database } from '../../src/platform/database/database.js';
 import { administer, dropDatabase, withDatabase } from './administration.js';
 
-/** A migrated database of this test file's own, dropped when the file is done. */
+/** Creates a migrated database for this test file, which is dropped at the end of the file. */
 export function testDatabase(): { readonly url: string; readonly database: Database } {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -11,12 +11,12 @@ export interface FeedItem {
   publishedAt?: Date;
 }
 
-/** What stands in a feed where an item should. */
+/** Text that takes the place of an item. */
 export interface RawItem {
   xml: string;
 }
 
-/** Where older items are, as RFC 5005 has it. */
+/** Links to older items, as in RFC 5005. */
 export interface Older {
   rel: 'next' | 'prev-archive';
   url: string;
@@ -50,19 +50,19 @@ export class FeedSite {
   private readonly server = createServer((request, response) => this.answer(request, response));
   /** Hubs that all its feeds name. */
   hubs: string[] = [];
-  /** Items that a feed shows, as real ones show their newest only. */
+  /** The number of items that a feed shows. Real feeds show only their newest ones. */
   window = 50;
-  /** How long it takes to answer. */
+  /** Delay of each answer. */
   delayMs = 0;
 
-  /** Until the test is over. */
+  /** Runs until the test ends. */
   static async start(): Promise<FeedSite> {
     const site = await FeedSite.open();
     onTestFinished(() => site.stop());
     return site;
   }
 
-  /** Until it is stopped. */
+  /** Runs until it is stopped. */
   static async open(): Promise<FeedSite> {
     const site = new FeedSite();
     await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
@@ -77,23 +77,23 @@ export class FeedSite {
     this.show(path, [...items.toReversed(), ...(this.feeds.get(path)?.items ?? [])]);
   }
 
-  /** From now on the feed shows these, and nothing of what it showed before. */
+  /** Replaces all items of the feed. */
   show(path: string, items: Shown['items'], older?: Older): void {
     this.feeds.set(path, { items, older });
     this.rendered.delete(path);
   }
 
-  /** What a path answers instead of a feed. */
+  /** Answers requests for a path with this instead of a feed. */
   on(path: string, answer: Answer): void {
     this.answers.set(path, answer);
   }
 
   /** Serves the feed again. */
-  mend(path: string): void {
+  repair(path: string): void {
     this.answers.delete(path);
   }
 
-  /** Once for as long as the feed stays as it is. */
+  /** Rendered once per version of the feed. */
   render(path: string): Rendered | undefined {
     const feed = this.feeds.get(path);
     const known = this.rendered.get(path);

@@ -8,20 +8,20 @@ import { startSharedPostgres, startSharedRedis } from './servers/shared-servers.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Holds what belongs to this run: the servers' data, and who uses what. */
+    /** Folder of this run: the data of the servers, and which test file uses what. */
     runFolder: string;
-    /** Of the private server's maintenance database. */
+    /** Address of the maintenance database of the private server. */
     postgresUrl: string;
-    /** A database on it that has every migration, copied for each test file. */
+    /** A database on that server with every migration, which is copied for each test file. */
     templateDatabase: string;
-    /** The shared server, and the way to get one that a test may kill. */
+    /** Address of the shared server, and how to start one that a test may kill. */
     redis: { url: string; databases: number; ownWay: Way };
-    /** Unless somebody gave a server, the first test file that asks for one starts it on this port. */
+    /** Unless a server is configured, the first test file that needs one starts it on this port. */
     rabbitmq: { given: string | undefined; program: string | undefined; port: number; ownWay: Way };
   }
 }
 
-/** Starts what the tests share. RabbitMQ takes ten seconds, so the first test file that wants it starts it. */
+/** Starts the shared servers. RabbitMQ takes ten seconds, so the first test file that needs it starts it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
   const missing = (['redis', 'rabbitmq'] as const).filter((service) => !isReady(wayToGet(service, machine)));

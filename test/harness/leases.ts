@@ -7,7 +7,7 @@ export interface Lease {
   release(): void;
 }
 
-/** Takes one of the names for this test file alone. Making a folder either succeeds or tells that another file has it. */
+/** Reserves one of the names for this test file. Creating a folder either succeeds or shows that another file has it. */
 export function takeLease(folder: string, names: readonly string[]): Lease {
   const lease = tryToTake(folder, names);
   if (!lease) throw new Error(`all ${names.length} places in ${folder} are taken`);
@@ -28,7 +28,7 @@ function tryToTake(folder: string, names: readonly string[]): Lease | undefined 
   return name === undefined ? undefined : { name, release: () => rmdirSync(join(folder, name)) };
 }
 
-/** Whether this process, and no other, made the folder. */
+/** Whether this process created the folder. */
 export function tryToMake(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
 
-/** The program, for a run of vitest beside the one that tests it. */
+/** The path of vitest, for a run inside a test. */
 export const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
-/** A temporary folder with these files (name → text), removed when the test is done. Returns its path. */
+/** Creates a temporary folder with these files (name → text), which is removed when the test ends. Returns its path. */
 export function madeUpProject(files: Record<string, string>): string {
   const folder = mkdtempSync(join(inject('runFolder'), 'made-up-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -14,7 +14,7 @@ export function madeUpProject(files: Record<string, string>): string {
   return folder;
 }
 
-/** How a made-up file imports one of the harness. */
+/** How such a file imports a module of the harness. */
 export function harnessFile(name: string): string {
   return JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
 }

@@ -17,7 +17,7 @@ import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { Clock } from '../../src/platform/time/clock.js';
 import { Periodic } from '../../src/platform/time/periodic.js';
 
-/** A name server that leads every name to loopback. */
+/** A name server that resolves every name to loopback. */
 export const everyNameIsHere: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }];
 
 interface Choices {
@@ -29,16 +29,16 @@ interface Choices {
   clock?: Clock;
   hostLimits?: Map<string, number>;
   roles?: Config['roles'];
-  /** Those of a process that hears the others at once; without them it looks each second. */
+  /** Components of a process that receives the events of others at once; without events it polls every second. */
   events?: Events;
 }
 
-/** The client of one process. Without choices every name leads to loopback, which is allowed. */
+/** The HTTP client of one process. By default every name resolves to loopback, which is allowed. */
 export function outgoingClient(database: Database, choices: Choices = {}): HttpClient {
   return outgoingParts(database, choices).client;
 }
 
-/** The same, with what it knows of hosts. */
+/** The same client together with what it knows of hosts. */
 export function outgoingParts(database: Database, choices: Choices = {}) {
   const { allowNetworks = ['127.0.0.1'], hostConcurrency = 2, contactUrl, lookup = everyNameIsHere } = choices;
   const log = pino({ level: 'silent' });

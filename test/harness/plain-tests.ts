@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 
-/** What only a process of its own can bear: servers and helpers of test/, programs, threads. */
+/** Imports that need a process of their own: servers and helpers of test/, programs, threads. */
 const NEEDS_A_PROCESS = /from '[^']*\/test\/|child_process|worker_threads|@nestjs/;
 
-/** Tests beside their sources that need nothing but these. A process can run many of them, and load the code once. */
+/** Tests beside their sources that need none of these. One process runs many of them and loads the code once. */
 export function plainTests(root: string): string[] {
   return ['src', 'demo', 'tools', 'web/src']
     .flatMap((folder) =>

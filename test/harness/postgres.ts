@@ -5,18 +5,18 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { endPostgres, killPostgres, signalPostgres, startPostgres } from './servers/postgres-server.js';
 
 export interface OwnPostgres {
-  /** Of a database that has every migration. */
+  /** Address of a database with every migration. */
   readonly url: string;
-  /** As `kill -9` does. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Kills it if it runs, and starts it on the same port and data. */
+  /** Kills the server if it runs, and starts it on the same port and data. */
   restart(): Promise<void>;
-  /** As SIGSTOP does, to all of its processes. */
+  /** Sends SIGSTOP to all of its processes. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/** A PostgreSQL server for this test file alone, which it may kill and start again. */
+/** Starts a PostgreSQL server for this test file, which may kill and restart it. */
 export function ownPostgres(): OwnPostgres {
   const dataDir = join(inject('runFolder'), `own-postgres-${randomBytes(6).toString('hex')}`);
   let url: string | undefined;

@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest';
 
 export interface Program<Message> {
   readonly pid: number;
-  /** The first thing it said through `process.send`. */
+  /** The first message that it sent through `process.send`. */
   readonly said: Promise<Message>;
-  /** All it printed so far. */
+  /** Everything that it has printed so far. */
   printed(): string;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 interface Surroundings {
-  /** A compiled copy of the repository; this one unless told. */
+  /** A compiled copy of the repository. The default is this one. */
   readonly root?: string;
   readonly ids?: { uid: number; gid: number };
 }
 
-/** Runs a program of test/programs in a process and a process group of its own, which does not outlive the test. */
+/** Runs a program of test/programs in its own process group, which ends with the test. */
 export function runProgram<Message>(name: string, args: string[], { root, ids }: Surroundings = {}): Program<Message> {
   const dist = root ? `${root}/dist` : fileURLToPath(new URL('../../dist', import.meta.url));
   const child = fork(`${dist}/test-program/${name}.js`, args, {
@@ -31,7 +31,7 @@ export function runProgram<Message>(name: string, args: string[], { root, ids }:
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => (printed += text));
-  // Later than its exit: only now all that it printed has been read.
+  // Emitted after `exit`, when all of its output has been read.
   const closed = once(child, 'close');
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -34,7 +34,7 @@ function takeTurns(hosts: string): void {
   afterAll(() => lease?.release());
 }
 
-/** The first of the test processes to come starts the server; the others wait for what becomes of it. */
+/** The first test process starts the server; the others wait for the result. */
 async function startOnce(place: RabbitmqPlace): Promise<void> {
   const outcome = join(place.folder, 'outcome');
   if (tryToMake(place.folder)) {
@@ -52,19 +52,22 @@ async function startOnce(place: RabbitmqPlace): Promise<void> {
 
 export interface OwnRabbitmq {
   readonly url: string;
-  /** As `kill -9` does; what it had confirmed is kept for the next start. */
+  /** Address of the management API, without a user. */
+  readonly managementUrl: string;
+  /** Sends SIGKILL. Confirmed messages survive it. */
   kill(): Promise<void>;
-  /** On the same port. */
+  /** Starts it on the same port. */
   start(): Promise<void>;
-  /** As SIGSTOP does. */
+  /** Sends SIGSTOP. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/** A broker for this test file alone, which it may kill and start again. */
-export function ownRabbitmq(): OwnRabbitmq {
+/** Starts a broker for this test file, which may kill and restart it. */
+export function ownRabbitmq({ withManagement = false } = {}): OwnRabbitmq {
   const { ownWay, program } = inject('rabbitmq');
   let port: number | undefined;
+  let managementPort: number | undefined;
   let server: PrivateServer | undefined;
 
   if (!isReady(ownWay)) {
@@ -72,8 +75,9 @@ export function ownRabbitmq(): OwnRabbitmq {
   } else {
     beforeAll(async () => {
       port = await findFreePort();
+      if (withManagement) managementPort = await findFreePort();
       const folder = mkdtempSync(join(inject('runFolder'), 'own-rabbitmq-'));
-      server = await rabbitmqServer({ program, folder, port });
+      server = await rabbitmqServer({ program, folder, port, managementPort });
       await server.start();
     }, START_MS);
     afterAll(() => server?.kill());
@@ -87,6 +91,11 @@ export function ownRabbitmq(): OwnRabbitmq {
     get url() {
       started();
       return `amqp://guest:guest@127.0.0.1:${port}/${VIRTUAL_HOSTS[0]}`;
+    },
+    get managementUrl() {
+      started();
+      if (!managementPort) throw new Error('this broker has no management API: ownRabbitmq({ withManagement: true })');
+      return `http://127.0.0.1:${managementPort}/`;
     },
     kill: () => started().kill(),
     start: () => started().start(),

@@ -9,17 +9,17 @@ import { PostsModule } from '../../src/posts/posts.module.js';
 import { startApi } from './api.js';
 
 type Json = Record<string, unknown>;
-/** The same for all that share a database. */
+/** Values that all processes on one database share. */
 const adminKey = 'an-admin-key-for-stories-only';
 
-/** Millrace with all that fetches and serves feeds, on a clock of the test's own, until the test is over. */
+/** Everything that fetches and serves feeds, on a clock that the test sets, until the test ends. */
 export async function startReader(databaseUrl: string, config: Partial<Config> = {}, more: Type[] = []) {
   const reader = await openReader(databaseUrl, config, more);
   onTestFinished(() => reader.stop());
   return reader;
 }
 
-/** Until it is stopped. Loopback is allowed, as the sites are there. */
+/** Runs until it is stopped. Loopback is allowed, because the sites are there. */
 export async function openReader(databaseUrl: string, config: Partial<Config> = {}, more: Type[] = []) {
   const api = await startApi({
     databaseUrl,

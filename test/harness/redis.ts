@@ -9,7 +9,7 @@ import type { PrivateServer } from './servers/private-server.js';
 import { redisServer } from './servers/redis-server.js';
 import { isReady } from './servers/server-choice.js';
 
-/** A logical database of this test file's own, emptied when the file is done. Channels are shared by the whole server. */
+/** A logical database for this test file, emptied at the end of the file. Channels are shared by the whole server. */
 export function redisUrl(): string {
   const { url: server, databases } = inject('redis');
   const numbers = Array.from({ length: databases }, (_, number) => `${number}`);
@@ -25,17 +25,17 @@ export function redisUrl(): string {
 
 export interface OwnRedis {
   readonly url: string;
-  /** As `kill -9` does; what was written is kept for the next start. */
+  /** Sends SIGKILL. Written data survives it. */
   kill(): Promise<void>;
-  /** Kills it if it runs, and starts it on the same port. */
+  /** Kills the server if it runs, and starts it on the same port. */
   restart(): Promise<void>;
-  /** As SIGSTOP does. */
+  /** Sends SIGSTOP. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   flush(): Promise<void>;
 }
 
-/** A Redis server for this test file alone, which it may empty, kill and start again. */
+/** Starts a Redis server for this test file, which may empty, kill and restart it. */
 export function ownRedis(): OwnRedis {
   const way = inject('redis').ownWay;
   let port: number | undefined;

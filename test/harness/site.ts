@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 export interface Site {
   port: number;
   connections: number;
-  /** `http://host:port/path`; any host will do where the test's name lookup leads it here. */
+  /** `http://host:port/path`. Any host can be used if the name lookup of the test resolves it to loopback. */
   url(path?: string, host?: string): string;
 }
 
-/** Somebody else's web site, on loopback until the test is over. */
+/** A web site on loopback, until the test ends. */
 export async function startSite(listener: RequestListener): Promise<Site> {
   const server = createServer(listener);
   server.on('connection', () => {

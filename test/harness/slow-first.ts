@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Long tests behind small files: whole programs, killed and started again; a whole corpus. */
+/** Long tests in small files: whole programs that are killed and restarted, and the corpus. */
 const SLOW = /\/test\/(stories|program|queue|browser|faults)\/|\/workers\/|\/split\/corpus\./;
 
-/** Whatever takes long begins first, so that in the end nobody waits for a single file. Vitest alone goes by size. */
+/** Starts the longest files first, so that the run does not wait for a single one at its end. Vitest sorts by size. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startSite } from './site.js';
 
 interface Strictness {
-  /** So many requests within any time of that length; more are refused. */
+  /** At most this many requests in any window of that length. More are refused. */
   most: number;
   windowMs: number;
-  /** It counts within fixed times of that length instead, of which one begins then (milliseconds since 1970). */
+  /** Uses fixed windows of that length instead, of which one begins then (milliseconds since 1970). */
   edgeAt?: number;
-  /** The headers of an answer, by how long it is until the oldest of those requests is forgotten, or the fixed time is over. */
+  /** The headers of an answer, given the time until the oldest request leaves the window or the fixed window ends. */
   tell: (waitMs: number) => Record<string, string>;
   answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -15,7 +15,7 @@ interface Strictness {
 export const retryAfter = (waitMs: number) => ({ 'retry-after': String(Math.ceil(waitMs / 1_000)) });
 export const untold = () => ({});
 
-/** Somebody else's site that minds how often it is asked, on loopback, and keeps a log. */
+/** A site on loopback that enforces a rate limit and keeps a log. */
 export async function startStrictSite(strictness: Strictness) {
   const { most, windowMs, edgeAt, tell, answer = (_, response) => response.end() } = strictness;
   const taken: { at: number; path: string }[] = [];

@@ -13,7 +13,7 @@ import type { Route } from '../programs/millrace-with-route-list.js';
 import type { ProbeReport } from '../programs/probe-live.js';
 
 const MB = 1_048_576;
-/** More than any route takes. */
+/** Larger than any route accepts. */
 const BODY_BYTES = 33 * MB;
 const CHUNK_BYTES = 65_536;
 const KEY = 'an-admin-key-for-this-test-only';
@@ -21,7 +21,7 @@ const TOKEN = 'a-token-that-a-hub-was-given';
 
 interface Shape {
   start: string;
-  /** What follows, over and over. */
+  /** The text that is repeated after it. */
   unit: Buffer;
   headers?: Record<string, string>;
 }
@@ -54,19 +54,19 @@ const WAYS = ['of known length', 'in chunks', 'asked'] as const;
 interface Burst {
   routes: Route[];
   shape: Shape;
-  /** Bodies at once for each route, without a key and with one. */
+  /** Concurrent bodies for each route, without a key and with one. */
   unauthenticated: number;
   authenticated: number;
 }
 
-/** Everything that is wrong with what came of a burst, and what it cost. */
+/** Everything that went wrong in a burst, and what it cost. */
 export interface Flooded extends ProbeReport {
-  /** Bodies that were answered with success, and those that were sent only when asked for and got no answer. */
+  /** Bodies that were accepted, and bodies that were sent after `100 Continue` and got no answer. */
   wrong: string[];
   sent: number;
 }
 
-/** A Millrace of its own and what it takes bodies for. */
+/** A Millrace of its own, and the routes that accept bodies. */
 export class FloodedMillrace {
   private constructor(
     readonly process: MillraceProcess,
@@ -95,7 +95,7 @@ export class FloodedMillrace {
     return new FloodedMillrace(process, address, routes);
   }
 
-  /** Route after route, all bodies of a route at once. */
+  /** Sends all bodies of a route concurrently, one route after another. */
   async flood({ routes, shape, unauthenticated, authenticated }: Burst): Promise<Flooded> {
     const probe = runProgram<ProbeReport>('probe-live', [String(this.process.pid), this.address]);
     await vi.waitFor(() => expect(probe.printed()).toContain('probing'), { timeout: 30_000 });
@@ -151,7 +151,7 @@ function* piecesOf(start: string, unit: Buffer, units: number): Generator<Buffer
   for (let sent = 0; sent < units; sent++) yield unit;
 }
 
-/** A hub is known by its token, whatever key it has. */
+/** A hub is identified by its token, whatever key it sends. */
 function pathOf({ url }: Route, key: string | undefined): string {
   if (url.startsWith('/websub/')) return `/websub/${key ? TOKEN : 'unknown'}`;
   return url.replaceAll(/:\w+/g, '1').replaceAll('*', 'x');

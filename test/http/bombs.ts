@@ -5,7 +5,7 @@ import type { BombReport } from '../programs/read-bombs.js';
 const MAX_GROWTH_MB = 300;
 export const MAX_STALL_MS = 100;
 
-/** Has everything that reads remote answers read every bomb, in a process of its own, which must outlive them. */
+/** Lets everything that reads remote answers read every bomb, in a process of its own, which must survive them. */
 export async function surviveBombs({ isShort = false } = {}): Promise<BombReport> {
   const report = await runProgram<BombReport>('read-bombs', isShort ? ['short'] : []).said;
   const { outcomes, peakGrowthMb, peakDuring, maxStallMs, maxOwnStallMs, maxStallCpuMs, longestStalls } = report;
@@ -17,11 +17,11 @@ export async function surviveBombs({ isShort = false } = {}): Promise<BombReport
   const wronglyRead = Object.entries(outcomes).filter(([name, outcome]) => outcome === 'read' && !mayIgnore(name));
   expect(wronglyRead).toEqual([]);
   expect(peakGrowthMb).toBeLessThan(MAX_GROWTH_MB);
-  // A busy machine lengthens the stalls, not what this process computes in them.
+  // A busy machine makes the stalls longer, but not the CPU time of this process.
   expect(maxStallCpuMs).toBeLessThan(MAX_STALL_MS);
   return report;
 }
 
-/** A receiver of somebody's own may answer with anything; what a search cannot read of single results, it leaves out. */
+/** A user's own receiver may answer anything, and a search leaves out single results that it cannot read. */
 const mayIgnore = (name: string) =>
   /^(account|platform) webhook/.test(name) || /^scraper.*objects within limits/.test(name);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What is known of a name: IPv4 and IPv6 addresses, the name that it is an alias of, or a failure. `silent` is no answer at all. */
+/** What is known of a name: addresses, the name that it is an alias of, or a failure. `silent` means no answer at all. */
 export type Answer = string[] | { cname: string; addresses: string[] } | 'missing' | 'servfail' | 'silent';
 
 const A = 1;
@@ -47,7 +47,7 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The header and the question of a query, turned into an answer to it. */
+/** Turns the header and the question of a query into an answer. */
 function responseTo(query: Buffer, type: number, answer: Exclude<Answer, 'silent'>): Buffer {
   const records = recordsOf(answer, type);
   const head = Buffer.from(query);
@@ -62,7 +62,7 @@ function recordsOf(answer: Exclude<Answer, 'silent'>, type: number): Buffer[] {
   if (typeof answer === 'string') return [];
   const addresses = Array.isArray(answer) ? answer : answer.addresses;
   const wanted = addresses.filter((address) => (isIPv4(address) ? A : AAAA) === type);
-  // The name of the question, by a pointer to it.
+  // A pointer to the name of the question.
   const question = Buffer.from([0xc0, 12]);
   if (Array.isArray(answer)) return wanted.map((address) => record(question, type, bytesOf(address)));
   const target = encodeName(answer.cname);

@@ -242,7 +242,7 @@ describe('an outage of the name servers', () => {
     await expect(resolver.lookup('first0.example.')).rejects.toMatchObject(SILENT);
   });
 
-  it('is told from dead names by the root zone, and by names that resolved before', async () => {
+  it('is distinguished from dead names by the root zone and by names that resolved before', async () => {
     let isDown = false;
     const { resolver, names, all } = await newResolver((name) => {
       if (isDown || name.startsWith('dead')) return 'servfail';

@@ -6,10 +6,10 @@ import { type Environment, type MillraceProcess, startMillrace } from '../progra
 const KEY = 'an-admin-key-for-this-fleet-only';
 const ROLES = ['api,scheduler', 'worker', 'worker'];
 const FRONT = 0;
-/** How long an API that was killed may take to be back. */
+/** Maximum time in milliseconds for a killed API process to be back. */
 const AWAY_MS = 60_000;
 
-/** One process in front and two that work. Any of them may be killed, and is started again. */
+/** One API process and two workers. Each may be killed and is started again. */
 export class Fleet {
   private readonly dataDirs = ROLES.map(() => newDataFolder());
   private readonly processes: MillraceProcess[];
@@ -18,12 +18,12 @@ export class Fleet {
     this.processes = ROLES.map((_, at) => this.start(at));
   }
 
-  /** All have started. */
+  /** Resolves when all have started. */
   async ready(): Promise<void> {
     await Promise.all(this.processes.map((each, at) => each.printed(isUp(at))));
   }
 
-  /** Those that have started, but for a worker that is the only one: somebody has to get on. */
+  /** Processes that may be killed. The only worker is left out, because work must continue. */
   get victims(): number[] {
     const up = this.processes.flatMap(({ stdout }, at) => (isUp(at).test(stdout) ? [at] : []));
     return up.filter((at) => at === FRONT || up.filter((other) => other !== FRONT).length > 1);
@@ -33,13 +33,13 @@ export class Fleet {
     return FRONT;
   }
 
-  /** `kill -9` of that process, and a new one in its place. */
+  /** Sends SIGKILL to that process and starts a new one in its place. */
   async strike(at: number): Promise<void> {
     await this.processes[at]?.end('SIGKILL');
     this.processes[at] = this.start(at);
   }
 
-  /** What the API answers; while it is away, asks again. With a body that may happen twice, so not then. */
+  /** Repeats a request while the API is away. A request with a body may have had its effect, so it is not repeated. */
   async ask<T>(path: string, body?: object): Promise<T> {
     const request = { key: KEY, user: 'importer', ...(body && { body }) };
     for (const end = Date.now() + AWAY_MS; ; await sleep(100)) {
@@ -72,6 +72,6 @@ export class Fleet {
 
 const isUp = (at: number) => (at === FRONT ? /Millrace runs at/ : /"running"/);
 
-/** The connection was refused or cut, or the process ended before it had an address. */
+/** The connection was refused or reset, or the process ended before it had an address. */
 const isAway = (error: unknown) =>
   error instanceof TypeError || (error instanceof Error && error.message.startsWith('Millrace ended before'));

@@ -10,13 +10,13 @@ import { WorldOfFeeds, type WorldSize } from './world-of-feeds.js';
 const POLL_MS = 250;
 
 export interface Storm extends WorldSize {
-  /** The queue is on PostgreSQL without it. */
+  /** Without it the queue is on PostgreSQL. */
   redisUrl?: string;
-  /** Feeds fetched a second, so that there is something to interrupt. */
+  /** Feeds fetched per second, so that there is something to interrupt. */
   rate: number;
-  /** Between two kills, on average. */
+  /** Mean time between two kills. */
   pauseMs: number;
-  /** In each import. */
+  /** Number of feeds in each import. */
   kills: { least: number; most: number };
 }
 
@@ -79,7 +79,7 @@ const ended = ({ feeds }: WorldSize, items: Items) => ({
   items,
 });
 
-/** One import. The API is killed as soon as it has answered; after that whoever it hits. */
+/** Runs one import. The API is killed as soon as it has answered, after that a random process. */
 async function runOne(fleet: Fleet, world: WorldOfFeeds, { random, kills, pauseMs }: Storm & { random: () => number }) {
   const { id } = await fleet.ask<Import>('/imports/start', { feeds: world.urls });
   const look = () => fleet.ask<Import>(`/imports/${id}`);
@@ -105,7 +105,7 @@ interface Killing {
   signal: AbortSignal;
 }
 
-/** Returns how many it has killed. */
+/** Returns the number of kills. */
 async function keepKilling(fleet: Fleet, { random, pauseMs, most, signal }: Killing): Promise<number> {
   let kills = 0;
   for (let victim: number | undefined = fleet.front; kills < most && !signal.aborted; ) {
@@ -119,14 +119,14 @@ async function keepKilling(fleet: Fleet, { random, pauseMs, most, signal }: Kill
   return kills;
 }
 
-/** Also on the way no item is counted twice. */
+/** No item is counted twice at any moment. */
 function stayWithin({ found, ...outcomes }: Items, all: number): void {
   const told = Object.values(outcomes).reduce((total, count) => total + count, 0);
   expect(found).toBeLessThanOrEqual(all);
   expect(told).toBeLessThanOrEqual(found);
 }
 
-/** What the database itself says. */
+/** What the tables contain. */
 async function storedIn(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

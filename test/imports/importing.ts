@@ -22,7 +22,7 @@ interface Letter {
   links: { self: string; replayOf: string | null };
 }
 
-/** Millrace with all that imports, reads and serves feeds, in real time. */
+/** Everything that imports, reads and serves feeds, in real time. */
 export async function startImporting(databaseUrl: string, config: Partial<Config> = {}) {
   const quick = { importRate: 100_000, sweepMs: 500 };
   const reader = await startReader(databaseUrl, { ...quick, ...config }, [ImportsModule]);
@@ -36,14 +36,14 @@ export async function startImporting(databaseUrl: string, config: Partial<Config
   return {
     ...reader,
     as: (user: string) => new Importer(reader, user),
-    /** Of single items, as they failed. */
+    /** Errors of single items. */
     letters: async (state = 'open', queue = 'import-item'): Promise<Letter[]> =>
       (await ask('GET', `?queue=${queue}&state=${state}`)).items.toReversed(),
     replay: (letter: Letter): Promise<Letter> => ask('POST', `/${letter.id}/replay`),
   };
 }
 
-/** Somebody who brings feeds in. */
+/** A user who imports feeds. */
 class Importer {
   readonly send: ReturnType<Reader['as']>['send'];
 
@@ -54,7 +54,7 @@ class Importer {
     this.send = reader.as(name).send;
   }
 
-  /** Of their timeline. */
+  /** Titles of the posts in their timeline. */
   titles(): Promise<string[]> {
     return this.reader.as(this.name).titles();
   }
@@ -71,7 +71,7 @@ class Importer {
     return this.expect(200, await this.send('POST', `/imports/${id}/cancel`));
   }
 
-  /** Its first page is enough here. */
+  /** The first page is enough here. */
   async list<T>(id: string, what: string): Promise<T[]> {
     return this.expect<{ items: T[] }>(200, await this.send('GET', `/imports/${id}/${what}`)).items;
   }
@@ -95,7 +95,7 @@ class Importer {
   }
 }
 
-/** The hosts' turns and back-offs go by real time. */
+/** Slots and back-offs of hosts follow real time. */
 function letRun(clock: TestClock): void {
   const timer = setInterval(() => clock.advance(Date.now() - clock.now().getTime()), 10);
   onTestFinished(() => clearInterval(timer));

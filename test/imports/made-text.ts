@@ -3,12 +3,12 @@ const VOCABULARY = SYLLABLES.flatMap((first) =>
   SYLLABLES.flatMap((second) => SYLLABLES.slice(0, 12).map((third) => `${first}${second}${third}`)),
 );
 
-/** Some words are said far more often than others, as in any language. */
+/** Some words are far more frequent than others, as in any language. */
 export function words(count: number, random: () => number): string {
   return Array.from({ length: count }, () => VOCABULARY[Math.floor(VOCABULARY.length * random() ** 3)]).join(' ');
 }
 
-/** About a kilobyte of HTML, as a blog's software writes it. */
+/** About a kilobyte of HTML as blog software writes it. */
 export function paragraphs(random: () => number): string {
   const link = `<a href="https://site.example/${words(1, random)}?page=${Math.floor(random() * 100)}">${words(3, random)}</a>`;
   return [

@@ -4,13 +4,13 @@ import { paragraphs, words } from './made-text.js';
 
 export interface WorldSize {
   feeds: number;
-  /** Of each feed. */
+  /** Number of items of each feed. */
   items: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Feeds of one site, each full of items: the same ones in every run, but that the newest is of today. */
+/** Feeds of one site, full of items that are the same in every run, except that the newest one is from today. */
 export class WorldOfFeeds {
   readonly urls: string[];
   readonly itemCount: number;
@@ -26,7 +26,7 @@ export class WorldOfFeeds {
     for (let feed = 0; feed < size.feeds; feed++) this.show(feed, () => false);
   }
 
-  /** Writes every tenth item anew, from the first one. Returns how many those are. */
+  /** Rewrites every tenth item, beginning with the first one. Returns their number. */
   changeTenth(): number {
     let changed = 0;
     const isChanged = (number: number) => number % 10 === 0;
@@ -34,7 +34,7 @@ export class WorldOfFeeds {
     return changed;
   }
 
-  /** Rendered at once, so that serving it costs next to nothing. Returns how many items are changed. */
+  /** Rendered in advance, so that serving it costs almost nothing. Returns the number of changed items. */
   private show(feed: number, isChanged: (number: number) => boolean): number {
     const numbers = Array.from({ length: this.size.items }, (_, item) => feed * this.size.items + item);
     const items = numbers.map((number) => this.item(feed, number));

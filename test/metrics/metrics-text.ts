@@ -1,6 +1,6 @@
-/** What `/metrics` has said. */
+/** The parsed output of `/metrics`. */
 export class MetricsText {
-  /** What each metric is, by name: counter, gauge or histogram. */
+  /** The type of each metric by its name: counter, gauge or histogram. */
   readonly kinds = new Map<string, string>();
   private readonly samples = new Map<string, number>();
 
@@ -13,12 +13,12 @@ export class MetricsText {
     }
   }
 
-  /** Of a histogram, how often something was observed. */
+  /** The number of observations of a histogram. */
   value(name: string, labels: Record<string, string> = {}): number | undefined {
     return this.samples.get(keyOf(this.kinds.get(name) === 'histogram' ? `${name}_count` : name, labels));
   }
 
-  /** Whether there is any number of it. */
+  /** Whether the metric has any sample. */
   isTold(name: string): boolean {
     return [...this.samples.keys()].some((key) => key.startsWith(`${name} `));
   }

@@ -12,16 +12,17 @@ import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { startApi } from '../harness/api.js';
+import type { OwnRabbitmq } from '../harness/rabbitmq.js';
 import { createTaskTables, TasksModule, taskJob, tasks } from '../queue/tasks.js';
 import { MovedMetrics } from './moved-metrics.js';
 
 interface Servers {
   databaseUrl: string;
   redisUrl: string;
-  rabbitmqUrl: string;
+  rabbitmq: OwnRabbitmq;
 }
 
-/** Whatever is counted anywhere is counted in one of these. */
+/** Every metric of the program is updated in one of these. */
 export const EVERY_FEATURE: Type[] = [
   FetchingModule,
   FeedsModule,
@@ -31,8 +32,8 @@ export const EVERY_FEATURE: Type[] = [
   OperationsModule,
 ];
 
-/** The whole of Millrace in this process, with a webhook for alerts that answers as it is told. */
-export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
+/** The whole program in this process, with a receiver of alerts whose answers the test chooses. */
+export async function startMetricsWorld({ databaseUrl, redisUrl, rabbitmq }: Servers) {
   const webhook = { answers: 500 };
   const receiver = createServer((_, response) => response.writeHead(webhook.answers).end());
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -40,7 +41,9 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
   const api = await startApi({
     databaseUrl,
     config: {
-      ...servers,
+      redisUrl,
+      rabbitmqUrl: rabbitmq.url,
+      rabbitmqManagementUrl: rabbitmq.managementUrl,
       allowNetworks: ['127.0.0.1'],
       requestsPerMinute: 100_000,
       importRate: 100_000,
@@ -71,7 +74,7 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
     metrics,
     webhook,
     send,
-    /** As an admin; whatever the answer is. */
+    /** Sends a request as an admin. Any answer is accepted. */
     admin: (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey }),
     async runTask(script: string): Promise<void> {
       await api.app

@@ -3,13 +3,13 @@ import type { Api } from '../harness/api.js';
 import { MetricsText } from './metrics-text.js';
 
 const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
-/** Past what was found out of the fleet before. */
+/** Longer than figures of the fleet are cached. */
 const FRESH_MS = 2_000;
 
-/** With the number by which it is to move, where that is certain. */
+/** A metric with the number by which it must change, if that is certain. */
 export type Metric = [name: string, labels?: Record<string, string>, by?: number];
 
-/** Looks at `/metrics` before and after something happens, and remembers what has moved. */
+/** Reads `/metrics` before and after something happens, and records what has changed. */
 export class MovedMetrics {
   readonly moved = new Set<string>();
   private aheadMs = 0;
@@ -23,7 +23,7 @@ export class MovedMetrics {
     clearInterval(this.timer);
   }
 
-  /** The clock runs as all others do, ahead of them. */
+  /** The clock runs at the speed of real time, ahead of it. */
   later(ms: number): void {
     this.aheadMs += ms;
     this.api.clock.advance(Date.now() + this.aheadMs - this.api.clock.now().getTime());
@@ -36,7 +36,7 @@ export class MovedMetrics {
     return new MetricsText(answer.body);
   }
 
-  /** Each of them shows another number than before once it has happened. */
+  /** Expects each of them to change when it happens. */
   async moves(metrics: Metric[], act: () => unknown): Promise<void> {
     const before = await this.read();
     await act();

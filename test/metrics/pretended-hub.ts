@@ -10,7 +10,7 @@ interface Pushed {
   self?: string;
 }
 
-/** Pushes what a hub would, to a Millrace without an address. */
+/** Pushes what a hub would push to a Millrace without a public address. */
 export async function pretendedHub(
   { app }: Pick<Api, 'app'>,
   { sourceId, topic }: { sourceId: string; topic: string },

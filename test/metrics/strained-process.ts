@@ -3,7 +3,7 @@ import { EventLoopMonitor } from '../../src/platform/process/event-loop-monitor.
 import { Heap } from '../../src/platform/process/memory-guard.js';
 import { databaseTime } from '../../src/platform/time/database-time.js';
 
-/** What can be wrong with a process itself, brought about on purpose. */
+/** Causes problems of the process itself. */
 export function strainsOn(app: INestApplicationContext) {
   const heap = app.get(Heap);
   return {
@@ -11,12 +11,12 @@ export function strainsOn(app: INestApplicationContext) {
       const ms = performance.now();
       databaseTime.synchronise({ databaseMs: databaseTime.nowMs() + 10_000, sentMs: ms, receivedMs: ms });
     },
-    /** For longer than any stall that is remembered. */
+    /** Blocks the event loop for longer than any stall that is remembered. */
     stall() {
       const until = performance.now() + app.get(EventLoopMonitor).maxStallMs() + 100;
       while (performance.now() < until);
     },
-    /** Has the heap seem nearly full until it is freed. */
+    /** Makes the heap seem nearly full until it is freed. */
     fillHeap: () => Object.assign(heap, { usedPercent: () => 95 }),
     freeHeap: () => Reflect.deleteProperty(heap, 'usedPercent'),
   };

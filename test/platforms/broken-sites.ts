@@ -8,7 +8,7 @@ type PluginHttp = Pick<HttpClient, 'get' | 'request'>;
 
 let hosts = 0;
 
-/** Starts a site under a host name of its own, because a refusal closes the host for all. */
+/** Starts a site at its own host name, because a refusal closes the host for all. */
 export async function siteApart(listener: RequestListener): Promise<Site & { base: string }> {
   hosts += 1;
   const site = await startSite(listener);
@@ -20,7 +20,7 @@ export const answerWith =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** What a site may do to a connection, and the code with which the HTTP client reports it. */
+/** What a site may do to a connection, and the error code of the HTTP client for it. */
 export const BROKEN_CONNECTIONS: [what: string, listener: RequestListener, code: OutgoingRequestError['code']][] = [
   ['drops the connection', (request) => void request.socket.destroy(), 'NETWORK_ERROR'],
   ['never answers', () => undefined, 'TIMEOUT'],
@@ -28,7 +28,7 @@ export const BROKEN_CONNECTIONS: [what: string, listener: RequestListener, code:
   ['sends 11 MB', answerWith(200, Buffer.alloc(11_000_000, ' ')), 'TOO_LARGE'],
 ];
 
-/** Where a site may redirect requests that were made with GET. */
+/** Where a site may redirect GET requests. */
 export const BROKEN_REDIRECTS: typeof BROKEN_CONNECTIONS = [
   ['redirects to itself', (request, response) => redirect(request.url ?? '/', response), 'TOO_MANY_REDIRECTS'],
   ['redirects to a private network', (_, response) => redirect('http://10.0.0.1/', response), 'ADDRESS_REFUSED'],
@@ -37,7 +37,7 @@ export const BROKEN_REDIRECTS: typeof BROKEN_CONNECTIONS = [
 const redirect = (location: string, response: Parameters<RequestListener>[1]) =>
   void response.writeHead(302, { location }).end();
 
-/** Bodies that are not what any API or feed sends. */
+/** Bodies that no API and no feed sends. */
 export const UNREADABLE_BODIES: [what: string, body: string | Uint8Array, contentType: string][] = [
   ['a web page', '<!doctype html><title>Before you continue</title>', 'text/html'],
   ['nothing', '', 'application/json'],
@@ -49,7 +49,7 @@ export const UNREADABLE_BODIES: [what: string, body: string | Uint8Array, conten
   ['a list of 200,000 numbers', `[${'0,'.repeat(200_000)}0]`, 'application/json'],
 ];
 
-/** The same client with less patience, so that a test need not wait for a site that never answers. */
+/** The same client with shorter timeouts, so that a test need not wait for a site that never answers. */
 export function impatient(http: PluginHttp): PluginHttp {
   const soon = (options: RequestOptions = {}) => ({ ...options, timeouts: { headers: 300, body: 300, total: 5_000 } });
   return {
@@ -58,7 +58,7 @@ export function impatient(http: PluginHttp): PluginHttp {
   };
 }
 
-/** Passes on what another site answers, with another content type. */
+/** Passes on the answers of another site with another content type. */
 export function relayed(origin: Site, contentType: string): RequestListener {
   return async (request, response) => {
     const { method = 'GET', url, headers } = request;

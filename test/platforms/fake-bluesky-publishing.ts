@@ -26,16 +26,16 @@ const HOUR_MS = 3_600_000;
 
 let instances = 0;
 
-/** A personal data server: sessions that run out, blobs, records under keys, points for what is written. */
+/** A personal data server: sessions that expire, blobs, records with keys, and points for writes. */
 export class FakeBlueskyPublishing extends FaultyApi {
-  /** What readers see, oldest first. */
+  /** The posts that readers see, oldest first. */
   readonly posts: BlueskyPost[] = [];
   readonly blobs = new Map<string, { bytes: Buffer; type: string }>();
-  /** A load test may add more. */
+  /** A load test may add more accounts. */
   readonly accounts: Account[] = [{ ...ALICE, password: BLUESKY_PASSWORD }];
-  /** Points that an account may spend in an hour; a post takes two. */
+  /** Points that an account may spend per hour. A post costs two. */
   most = 5_000;
-  /** Where the account's posts are, if not here. */
+  /** Address of the server that holds the account, if it is another one. */
   pds: string | undefined;
   active = true;
   protected readonly showing = 'post';
@@ -47,18 +47,18 @@ export class FakeBlueskyPublishing extends FaultyApi {
     return new FakeBlueskyPublishing().listen(host);
   }
 
-  /** At a host of its own: what one refuses does not close another. */
+  /** Starts at its own host, because a refusal closes the host for all. */
   static startApart(): Promise<FakeBlueskyPublishing> {
     instances += 1;
     return FakeBlueskyPublishing.start({ host: `bluesky-publishing-${instances}.example` });
   }
 
-  /** What is shown to the server is refused until it is renewed. */
+  /** Refuses the current access token until it is renewed. */
   expireAccess(): void {
     for (const session of this.access.values()) session.until = 0;
   }
 
-  /** Only the password helps. */
+  /** Ends all sessions, so that only the password helps. */
   endSessions(): void {
     this.access.clear();
     this.refreshing.clear();
@@ -127,8 +127,8 @@ export class FakeBlueskyPublishing extends FaultyApi {
     }
     if (this.points(did) < 2)
       return { ...xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: this.limits(did) };
-    const trouble = this.troubleOf(record as Json);
-    if (trouble) return trouble;
+    const error = this.errorOf(record as Json);
+    if (error) return error;
     const uri = `at://${did}/${collection}/${rkey}`;
     const known = this.posts.find((post) => post.uri === uri);
     const written: Answer = {
@@ -144,7 +144,7 @@ export class FakeBlueskyPublishing extends FaultyApi {
     return { ...written, headers: this.limits(did) };
   }
 
-  private troubleOf({ $type, text, createdAt, facets = [], embed }: Json): Answer | undefined {
+  private errorOf({ $type, text, createdAt, facets = [], embed }: Json): Answer | undefined {
     const invalid = (why: string) => xrpcError(400, 'InvalidRequest', `Invalid app.bsky.feed.post record: ${why}`);
     if ($type !== 'app.bsky.feed.post' || typeof text !== 'string') return invalid('Record/text must be a string');
     if (Number.isNaN(Date.parse(String(createdAt)))) return invalid('Record/createdAt must be a datetime');
@@ -153,10 +153,10 @@ export class FakeBlueskyPublishing extends FaultyApi {
     if (graphemes > 300 || bytes.length > 3_000) return invalid('Record/text must not be longer than 300 graphemes');
     const isOutside = ({ index }: Json) => (index as { byteEnd: number }).byteEnd > bytes.length;
     if ((facets as Json[]).some(isOutside)) return invalid('Record/facets are outside of the text');
-    return embed ? this.troubleOfEmbed(embed as Json) : undefined;
+    return embed ? this.errorOfEmbed(embed as Json) : undefined;
   }
 
-  private troubleOfEmbed({ $type, external, images }: Json): Answer | undefined {
+  private errorOfEmbed({ $type, external, images }: Json): Answer | undefined {
     if ($type === 'app.bsky.embed.external') {
       const { uri, title, description } = external as Json;
       const isWhole = [uri, title, description].every((field) => typeof field === 'string');

@@ -18,7 +18,7 @@ export const ALICE = {
 export const BOB = { did: 'did:plc:bobbbbbbbbbbbbbbbbbbbbbb', handle: 'bob.example' };
 
 interface Entry {
-  /** What pages are cut by. */
+  /** The time by which pages are cut. */
   sortAt: number;
   item: Json;
 }
@@ -27,21 +27,21 @@ let appViews = 0;
 
 /** The feed of one author from an AppView: `getAuthorFeed` with limits, cursors by time, rate limits and XRPC errors. */
 export class FakeBluesky {
-  /** What was asked for, in order. */
+  /** All requests in order. */
   readonly paths: string[] = [];
-  /** Answers everything like this instead. */
+  /** Answers every request like this instead. */
   refuses: Answer | undefined;
-  /** Indices of entries that are not shown, as those of accounts that were taken down: pages get shorter by them. */
+  /** Indices of hidden entries, such as those of suspended accounts. Pages become shorter by them. */
   readonly hidden = new Set<number>();
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
-  /** Oldest first. */
+  /** Its posts, oldest first. */
   private readonly entries: Entry[] = [];
 
   async start(): Promise<this> {
     appViews += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `bluesky-${appViews}.example`);
     return this;
   }

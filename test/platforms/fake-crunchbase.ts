@@ -15,7 +15,7 @@ interface Predicate {
   values: string[];
 }
 
-/** What is asked of `searches/organizations`. */
+/** The body of a request to `searches/organizations`. */
 export interface Asked {
   field_ids: string[];
   query: Predicate[];
@@ -31,21 +31,21 @@ let instances = 0;
 export class FakeCrunchbase {
   readonly searches: Asked[] = [];
   readonly lookUps: string[] = [];
-  /** What every search finds, best first. */
+  /** The results of every search, best first. */
   organizations: unknown[] = [];
-  /** Whether organisations match several terms of the description at once. */
+  /** Whether organisations can match several terms of the description at once. */
   findsAllTerms = true;
-  /** What it can suggest. */
+  /** Its suggestions. */
   readonly names: Json[] = [];
-  /** Answers searches like this from the given one on (the first is 1), and everything if it is the first. */
+  /** Answers searches like this from the given one on (the first is 1), and every request if it is the first. */
   refuses: (Answer & { from?: number }) | undefined;
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
 
   async start(): Promise<this> {
     instances += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `crunchbase-${instances}.example`);
     return this;
   }

@@ -14,21 +14,21 @@ export const GOOGLE_ENGINE = '017576662512468239146:omuauf_lfve';
 
 let engines = 0;
 
-/** The Custom Search JSON API: ten results a page, a hundred a query, `queries.nextPage`, and errors as Google writes them. */
+/** The Custom Search JSON API: ten results per page, a hundred per query, `queries.nextPage`, and Google's errors. */
 export class FakeGoogleSearch {
-  /** Of each request, in order. */
+  /** The parameters of each request, in order. */
   readonly asked: URLSearchParams[] = [];
-  /** What every query finds, best first. */
+  /** The results of every query, best first. */
   results: unknown[] = [];
   /** Answers like this from the given request on (the first is 1). */
   refuses: (Answer & { from?: number }) | undefined;
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
 
   async start(): Promise<this> {
     engines += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `google-${engines}.example`);
     return this;
   }
@@ -69,7 +69,7 @@ export class FakeGoogleSearch {
           ...(hasMore && { nextPage: [{ ...request, startIndex: start + num }] }),
         },
         searchInformation: { totalResults: request.totalResults },
-        // Left out where nothing is found, as the API does.
+        // The API leaves this out if nothing is found.
         ...(items.length && { items }),
       },
     };
@@ -96,6 +96,6 @@ export function result(link: string, fields: Json = {}): Json {
   };
 }
 
-/** Results of that many companies. */
+/** Results for that many companies. */
 export const companies = (count: number) =>
   Array.from({ length: count }, (_, at) => result(`https://www.company-${at}.example/`));

@@ -19,7 +19,7 @@ export interface InstagramPost {
   /** The caption. */
   text: string;
   type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
-  /** Addresses of what it shows. */
+  /** Addresses of its pictures and videos. */
   media: string[];
   containerId: string | undefined;
   at: Date;
@@ -33,24 +33,24 @@ export interface FakeContainer {
   isPart: boolean;
   status: 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'PUBLISHED';
   words: string;
-  /** How often it is still at work when it is looked at. */
+  /** How many times its status is still IN_PROGRESS. */
   looks: number;
   madeAt: Date;
 }
 
 let instances = 0;
 
-/** The Graph API's content publishing: containers, their status, publishing them once, media, the daily quota. */
+/** Content publishing of the Graph API: containers, their status, publishing them once, media, and the daily quota. */
 export class FakeInstagramPublishing extends FakeGraphApi {
-  /** What readers see, oldest first. */
+  /** The posts that readers see, oldest first. */
   readonly posts: InstagramPost[] = [];
   readonly containers = new Map<string, FakeContainer>();
   quota = 100_000;
-  /** How often a new container is still at work when it is looked at. */
+  /** How many times the status of a new container is still IN_PROGRESS. */
   working = 0;
-  /** New containers come to nothing, for this reason. */
+  /** New containers fail for this reason. */
   spoils: string | undefined;
-  /** Posts that are there, but not listed yet. */
+  /** Posts that exist but are not listed yet. */
   isListing = true;
   protected readonly showing = 'media_publish';
 
@@ -60,13 +60,13 @@ export class FakeInstagramPublishing extends FakeGraphApi {
     return api.listen(host);
   }
 
-  /** At a host of its own: what one refuses does not close another. */
+  /** Starts at its own host, because a refusal closes the host for all. */
   static startApart(): Promise<FakeInstagramPublishing> {
     instances += 1;
     return FakeInstagramPublishing.start({ host: `instagram-${instances}.example` });
   }
 
-  /** What somebody else, or another publication, has posted. */
+  /** Adds a post of another person or publication. */
   add(fields: Partial<InstagramPost> & { text: string }): InstagramPost {
     const defaults = { type: 'IMAGE' as const, media: ['https://files.example/other.jpg'], containerId: undefined };
     const post = { id: this.newId('178990'), userId: INSTAGRAM_USER, ...defaults, at: this.now(), ...fields };

@@ -17,31 +17,31 @@ interface Answer {
 
 let instances = 0;
 
-/** One account of an instance that speaks Mastodon's REST API: lookup, statuses by `max_id`, `Link`, ETags, rate limits. */
+/** An account of an instance with Mastodon's REST API: lookup, statuses by `max_id`, `Link`, ETags, rate limits. */
 export class FakeMastodon {
-  /** What was asked for, in order. */
+  /** All requests in order. */
   readonly paths: string[] = [];
-  /** Newest first. */
+  /** Its posts, newest first. */
   statuses: Json[] = [];
-  /** Answers everything like this instead. */
+  /** Answers every request like this instead. */
   refuses: Answer | undefined;
   account: Json = account('alice', { id: '101' });
-  /** Accounts of other instances, which are asked for here where Millrace is told to ask one instance for all. */
+  /** Accounts of other instances, which are requested here if Millrace asks one instance for all accounts. */
   neighbours: FakeMastodon[] = [];
-  /** What its ActivityPub actor, at `users/<name>`, names as its other addresses. */
+  /** Further addresses that its ActivityPub actor at `users/<name>` names. */
   alsoKnownAs: string[] | undefined;
-  /** Some servers send none. */
+  /** Some servers send no ETags. */
   sendsLinks = true;
   /** Sends this instead of links to other pages. */
   links: string | undefined;
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
   private lastId = 113_000;
 
   async start(): Promise<this> {
     instances += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `mastodon-${instances}.example`);
     return this;
   }

@@ -11,29 +11,29 @@ interface Answer {
 
 let servers = 0;
 
-/** An Overpass server with a small map of its own: runs queries, and fails as the real one does. */
+/** An Overpass server with a small map. It runs queries and fails as the real one does. */
 export class FakeOverpass {
-  /** Queries that were asked, in order. */
+  /** All queries in order. */
   readonly queries: string[] = [];
-  /** Answers everything like this instead. */
+  /** Answers every request like this instead. */
   refuses: Answer | undefined;
-  /** Said along with what was found. */
+  /** A remark that is sent along with the results. */
   remark: string | undefined;
-  /** Shown instead of what is on the map. */
+  /** Elements that are returned instead of those on the map. */
   elements: unknown[] | undefined;
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
   private readonly map: Item[] = [];
 
   async start(): Promise<this> {
     servers += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `overpass-${servers}.example`);
     return this;
   }
 
-  /** A place on the map, perhaps in others; its area's id. */
+  /** Adds a place, possibly inside others. Returns the id of its area. */
   place(tags: Tags, ...within: number[]): number {
     const id = this.map.length + 1;
     const item = { id, tags: { boundary: 'administrative', ...tags }, lat: 0, lon: 0, within };
@@ -41,7 +41,7 @@ export class FakeOverpass {
     return 3_600_000_000 + id;
   }
 
-  /** Something on the map, in these places. */
+  /** Adds an element in these places. */
   add(tags: Tags, ...within: number[]): Item {
     const item: Item = { type: 'node', id: this.map.length + 1, tags, lat: 52.5, lon: 13.4, within };
     this.map.push(item);

@@ -8,7 +8,7 @@ interface Answer {
   body?: unknown;
 }
 
-/** What a request to a search provider asks for, whatever the provider calls it. */
+/** The parameters of a request to a search provider under common names. */
 interface AskedSearch {
   query: string;
   /** Counted from 0. */
@@ -22,7 +22,7 @@ export interface FoundPage {
   snippet: string;
 }
 
-/** A provider as its operator serves it, with this many results a page. */
+/** A provider with this many results per page. */
 export class FakeSearchProvider {
   readonly asked: AskedSearch[] = [];
   results: FoundPage[] = [];
@@ -42,7 +42,7 @@ export class FakeSearchProvider {
   }
 }
 
-/** SearXNG's `/search?format=json`: about twenty results a page, and no word about further pages. */
+/** SearXNG's `/search?format=json`: about twenty results per page, without information about further pages. */
 export const fakeSearxng = () =>
   new FakeSearchProvider(async (request, fake) => {
     const { pathname, parameters } = addressOf(request);
@@ -103,7 +103,7 @@ export const fakeSerper = () =>
     return { body: { searchParameters: { q: query, type: 'search', engine: 'google', page }, organic, credits: 1 } };
   });
 
-/** Google's Custom Search JSON API, which has a fake of its own. */
+/** Google's Custom Search JSON API, which has its own fake. */
 export function fakeGoogle() {
   const engine = new FakeGoogleSearch();
   return new FakeSearchProvider(async (request, fake) => {

@@ -25,21 +25,21 @@ interface Session {
 
 let instances = 0;
 
-/** Google's token endpoint and, of YouTube's Data API v3, resumable uploads and a channel's list of them. */
+/** Google's token endpoint, and resumable uploads and lists of videos of YouTube's Data API v3. */
 export class FakeYoutubePublishing extends FaultyApi {
-  /** What has been uploaded to its last byte, oldest first. */
+  /** Complete uploads, oldest first. */
   readonly posts: YoutubeVideo[] = [];
   readonly sessions = new Map<string, Session>();
-  /** The access tokens that work; all that were given out, until a test takes them away. */
+  /** Valid access tokens. All issued tokens are valid until a test removes them. */
   readonly tokens = new Set<string>();
-  /** Whether the refresh token works. */
+  /** Whether the refresh token is valid. */
   mayRefresh = true;
   hasChannel = true;
-  /** Entries that a listing shows besides videos. */
+  /** Entries of a list besides videos. */
   oddEntries: unknown[] = [];
   /** Where projects are not audited. */
   keepsPrivate = false;
-  /** Of a piece it takes only so many bytes, as a connection that breaks would have it. */
+  /** Accepts only this many bytes of a chunk, as if the connection had broken. */
   takesAtMost = Number.POSITIVE_INFINITY;
   protected readonly showing = 'complete';
 
@@ -47,7 +47,7 @@ export class FakeYoutubePublishing extends FaultyApi {
     return new FakeYoutubePublishing().listen(host);
   }
 
-  /** At a host of its own: what one refuses does not close another. */
+  /** Starts at its own host, because a refusal closes the host for all. */
   static startApart(): Promise<FakeYoutubePublishing> {
     instances += 1;
     return FakeYoutubePublishing.start({ host: `youtube-${instances}.example` });

@@ -18,24 +18,24 @@ interface Answer {
 
 let sites = 0;
 
-/** YouTube's pages of channels, and its feeds, which it sends whole each time and without validators. */
+/** YouTube's channel pages and its feeds, which are always sent as a whole and without validators. */
 export class FakeYoutube {
-  /** What was asked for, in order. */
+  /** All requests in order. */
   readonly paths: string[] = [];
   readonly cookies: (string | undefined)[] = [];
-  /** Newest first. */
+  /** Its videos, newest first. */
   videos: Video[] = [];
   /** Pages by path. */
   readonly pages = new Map<string, string>();
-  /** Answers everything like this instead. */
+  /** Answers every request like this instead. */
   refuses: Answer | undefined;
-  /** Where it is, once it has been started. */
+  /** Its address after the start. */
   url = '';
 
   async start(): Promise<this> {
     sites += 1;
     const site = await startSite(this.listener);
-    // A host of its own: what one refuses does not close another.
+    // Starts at its own host, because a refusal closes the host for all.
     this.url = site.url('/', `youtube-${sites}.example`);
     return this;
   }

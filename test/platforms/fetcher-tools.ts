@@ -10,7 +10,7 @@ import { parseFeed } from '../../src/fetching/parsing/parse-feed.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
-/** What a fetcher may touch, with every platform at an address where nothing is unless the test says otherwise. */
+/** The tools of a fetcher. Every platform is at an address where nothing listens unless the test sets one. */
 export function fetcherTools(database: Database, bases: Partial<FetcherConfig> = {}): FetcherTools {
   return {
     http: outgoingClient(database),
@@ -22,7 +22,7 @@ export function fetcherTools(database: Database, bases: Partial<FetcherConfig> =
 
 export const NOW = new Date('2030-01-01T00:00:00Z');
 
-/** Asks about one source: for its newest posts, unless the test says otherwise. */
+/** A command for one source that asks for its newest posts unless the test asks for something else. */
 export function asking(fetcher: Fetcher, externalId: string, tools: FetcherTools) {
   const { signal } = new AbortController();
   const ask = (command: Partial<FetchCommand> = {}): Promise<FetchResult> =>

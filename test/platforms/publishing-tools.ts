@@ -11,13 +11,13 @@ import type { Fault } from './faulty-api.js';
 
 interface Choices {
   config?: Partial<PlatformConfig>;
-  /** The files that can be fetched, by their address. */
+  /** Files that can be fetched, by their address. */
   media?: Record<string, MediaFile>;
-  /** How long an answer is waited for. */
+  /** Timeout of a call in milliseconds. */
   patienceMs?: number;
 }
 
-/** What a platform may touch, with every API at an address where nothing is unless the test says otherwise. */
+/** The tools of a platform. Every API is at an address where nothing listens unless the test sets one. */
 export function publishingTools(database: Database, { config, media = {}, patienceMs }: Choices = {}): PlatformTools {
   const client = outgoingClient(database);
   const patience = patienceMs && { timeouts: { headers: patienceMs, total: patienceMs } };
@@ -47,7 +47,7 @@ export function publishingTools(database: Database, { config, media = {}, patien
 
 export const content = (given: Partial<Content> = {}): Content => ({ text: '', mediaUrls: [], ...given });
 
-/** The failure that something ends in, which must be a PublishFailure. */
+/** Returns the failure that the work ends with, which must be a PublishFailure. */
 export async function failureOf(work: Promise<unknown>): Promise<PublishFailure> {
   const outcome = await work.then(
     (value) => new Error(`it did not fail, but came to ${JSON.stringify(value)}`),
@@ -57,13 +57,13 @@ export async function failureOf(work: Promise<unknown>): Promise<PublishFailure>
   throw outcome;
 }
 
-/** The failure code of a fault in a call that publishes nothing. */
+/** Returns the failure code of a fault in a call that publishes nothing. */
 export function codeOfHarmless(fault: Fault) {
   if (fault === 'too many') return 'RATE_LIMITED';
   return fault === 'no JSON after' ? 'UNAVAILABLE' : 'UNREACHABLE';
 }
 
-/** Everything that an error says, its causes included. */
+/** Everything that an error says, including its causes. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack} ${error.cause === undefined ? '' : wordsOf(error.cause)}`;

@@ -3,7 +3,7 @@ import type { FoundLead } from '../../src/scraping/leads/lead.js';
 import type { Criteria, Scraper, ScraperConfig, ScraperTools } from '../../src/scraping/scraper.js';
 import { outgoingClient } from '../harness/outgoing.js';
 
-/** What a scraper may touch, with every place at an address where nothing is unless the test says otherwise. */
+/** The tools of a scraper. Every place is at an address where nothing listens unless the test sets one. */
 export function scraperTools(database: Database, config: Partial<ScraperConfig> = {}): ScraperTools {
   return {
     http: outgoingClient(database),
@@ -20,10 +20,10 @@ export function scraperTools(database: Database, config: Partial<ScraperConfig> 
   };
 }
 
-/** What is looked for: what the test says and nothing else. */
+/** Criteria that contain only what the test sets. */
 export const criteria = (given: Partial<Criteria> = {}): Criteria => ({ keywords: [], filters: {}, ...given });
 
-/** All leads that come, and why there are no more if that is a failure. */
+/** Returns all leads, and the failure that ended the search, if any. */
 export async function search(scraper: Scraper, given: Partial<Criteria>, tools: ScraperTools) {
   const leads: FoundLead[] = [];
   try {

@@ -136,13 +136,13 @@ const ATTRIBUTES =
 export class MadeHtml {
   constructor(private readonly random: () => number) {}
 
-  /** Well-formed HTML, most of which a parser need not repair. */
+  /** Well-formed HTML, of which a parser need not repair much. */
   nested(depth = 4): string {
     const count = 1 + Math.floor(this.random() * 3);
     return Array.from({ length: count }, () => this.node(depth)).join('');
   }
 
-  /** The same with one to three accidents. */
+  /** The same HTML with one to three mistakes. */
   damaged(html: string): string {
     let text = html;
     for (let accidents = 1 + Math.floor(this.random() * 3); accidents > 0; accidents--) text = this.withAccident(text);

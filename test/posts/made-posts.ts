@@ -7,6 +7,7 @@ import { Clock } from '../../src/platform/time/clock.js';
 import { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';
 import type { FoundPost } from '../../src/posts/post.js';
 import { PostsStore } from '../../src/posts/posts.store.js';
+import { ReadingChanges } from '../../src/posts/reading/reading-changes.js';
 import { SearchIndex } from '../../src/posts/search-index.js';
 import { follows } from '../../src/sources/follows.table.js';
 import { sources } from '../../src/sources/sources.table.js';
@@ -14,7 +15,7 @@ import { sources } from '../../src/sources/sources.table.js';
 const silent = pino({ level: 'silent' });
 let made = 0;
 
-/** A post as a source might show it. */
+/** A post as a source might send it. */
 export function foundPost(externalId: string, change: Partial<FoundPost> = {}): FoundPost {
   return {
     externalId,
@@ -26,7 +27,7 @@ export function foundPost(externalId: string, change: Partial<FoundPost> = {}): 
   };
 }
 
-/** The store of posts and rows to try it with. */
+/** The store of posts, with rows to test it. */
 export function postsOn(database: Database) {
   const sanitiser = new HtmlSanitiser(silent);
   const events = new Events(database, silent);
@@ -34,6 +35,7 @@ export function postsOn(database: Database) {
   return {
     store,
     events,
+    changes: new ReadingChanges(events),
     sanitiser,
     async newSource(): Promise<string> {
       const externalId = `https://example.org/${++made}`;
@@ -63,7 +65,7 @@ export function postsOn(database: Database) {
       );
       return rows[0];
     },
-    /** What the source's row must say, worked out from the posts themselves. */
+    /** The expected values of the source's row, computed from the posts themselves. */
     async expectedRow(sourceId: string) {
       const { rows } = await database.db.execute<{ at: Date | null; id: string | null }>(
         sql`SELECT max(published_at) AS at, max(id) AS id FROM posts WHERE source_id = ${sourceId} AND removed_at IS NULL`,

@@ -5,13 +5,13 @@ const READY = { timeout: 20_000, interval: 50 };
 export interface ApiRequest {
   key?: string;
   cookie?: string;
-  /** Whom an admin key acts for. */
+  /** The user that an admin key acts for. */
   user?: string;
-  /** Makes it a POST. */
+  /** A body makes it a POST request. */
   body?: object;
 }
 
-/** One request to a running Millrace. Redirects are for the caller to see. */
+/** Sends one request to a running Millrace. Redirects are not followed. */
 export async function ask(url: string, { key, cookie, user, body }: ApiRequest = {}): Promise<Response> {
   return fetch(url, {
     redirect: 'manual',
@@ -25,7 +25,7 @@ export async function ask(url: string, { key, cookie, user, body }: ApiRequest =
   });
 }
 
-/** A moment after the start: canaries have to come back first. */
+/** Waits until canaries have come back, which takes a moment after the start. */
 export async function becomesReady(address: string): Promise<void> {
   await vi.waitFor(async () => expect(await statusOf(`${address}/health/ready`)).toBe(200), READY);
 }

@@ -56,6 +56,28 @@ it('reports all errors at once, with what is expected, and shows no secret', asy
   ]);
 });
 
+it('says once which variables of other programs it uses, and which it ignores', async () => {
+  const millrace = startMillrace({
+    MILLRACE_DATA_DIR: dataDir,
+    PORT: '0',
+    REDIS_URL: `redis://${NOBODY_LISTENS}`,
+    RABBITMQ_HOST: 'broker',
+    RABBITMQ_PASSWORD: 'hunter2',
+    WORKER_BATCH_SIZE: '50',
+    MILLRACE_IMPORT_BATCH: '20',
+  });
+  await millrace.ended;
+  const lines = millrace.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ variables }) => variables)).toMatchObject([
+    { event: 'configuration_of_other_programs', variables: { RABBITMQ_URL: ['RABBITMQ_HOST', 'RABBITMQ_PASSWORD'] } },
+    { event: 'variables_ignored', msg: 'Variables are ignored, because MILLRACE_IMPORT_BATCH has another value' },
+  ]);
+  expect(`${millrace.stdout}${millrace.stderr}`).not.toContain('hunter2');
+});
+
 it('says that nobody answers at REDIS_URL', async () => {
   expect(await complaintAbout({ REDIS_URL: `redis://:hunter2@${NOBODY_LISTENS}` })).toBe(
     `REDIS_URL: cannot use Redis at redis://***@${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,

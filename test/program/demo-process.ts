@@ -7,10 +7,10 @@ import { type Environment, MillraceProcess, ROOT } from './millrace-process.js';
 
 type Keep = (end: () => Promise<void>) => void;
 
-/** Starts the demo as a user does, in a folder of its own. `keep` takes what ends it, and what removes its folder. */
+/** Starts the demo as a user does, in its own folder. `keep` receives what ends it and what removes the folder. */
 export function startDemo(keep: Keep, given: Environment = {}) {
   const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
-  // The database's user must be able to get there.
+  // The user of the database must be able to enter it.
   chmodSync(home, 0o755);
   const dataDir = join(home, 'data-demo');
   keep(async () => {
@@ -20,6 +20,7 @@ export function startDemo(keep: Keep, given: Environment = {}) {
   const environment = {
     PORT: '0',
     RABBITMQ_URL: '',
+    MILLRACE_ICONS: 'on',
     // The demo ignores the settings of a real Millrace.
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
     MILLRACE_DATA_DIR: ROOT,
@@ -30,7 +31,7 @@ export function startDemo(keep: Keep, given: Environment = {}) {
   return { demo, home, dataDir };
 }
 
-/** Where it is, and the key to it. */
+/** The address of the demo and the key to it. */
 export async function entranceOf(demo: MillraceProcess): Promise<{ address: string; key: string }> {
   return { address: await demo.address(), key: await demo.adminKey() };
 }

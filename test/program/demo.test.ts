@@ -15,7 +15,7 @@ import type { MillraceProcess } from './millrace-process.js';
 const WAIT_OPTIONS = { timeout: 90_000, interval: 250 };
 /** Screenshots of every view are written to this folder, if it is set. */
 const SCREENSHOTS = process.env.TEST_SCREENSHOTS;
-const VIEWS = ['feed', 'sources', 'imports', 'leads', 'dead-letters', 'health', 'publish'];
+const VIEWS = ['feed', 'sources', 'imports', 'leads', 'dead-letters', 'health', 'publish', 'apps'];
 const SMALL_VIEWS = ['publish/new', 'publish/calendar', 'publish/accounts'];
 /** Colours are the same at every size, so one scheme is enough for each. */
 const SIZES = {
@@ -59,6 +59,9 @@ describe('a running demo', () => {
     await expect.poll(arrivedLive, WAIT_OPTIONS).toBeGreaterThan(5);
     const instagram = async () => (await items('feed?folder=Instagram')).length;
     await expect.poll(instagram, WAIT_OPTIONS).toBeGreaterThan(0);
+
+    const icons = async () => (await items('sources?limit=100')).filter(({ iconUrl }) => iconUrl).length;
+    await expect.poll(icons, WAIT_OPTIONS).toBeGreaterThan(10);
 
     const searched = async () => (await items('jobs/scrape?status=completed')).length;
     await expect.poll(searched, WAIT_OPTIONS).toBeGreaterThan(0);

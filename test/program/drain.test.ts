@@ -48,7 +48,7 @@ function keptConnections(address: string) {
   };
 }
 
-it('answers on for a while when it is told to stop, but says so, takes no new work and sends clients elsewhere', async () => {
+it('answers for a while after SIGTERM, but is not ready, takes no new work and sends clients elsewhere', async () => {
   const { millrace, address, rows } = await startDraining(5_000);
   const get = keptConnections(address);
   const [running = ''] = await rows.store(['sleep 1000']);

@@ -4,7 +4,7 @@ import { readClusterRecord, urlOf } from '../../src/platform/database/embedded/c
 import { type Postmaster, runningPostmaster } from '../../src/platform/database/embedded/postmaster-file.js';
 import { clusterOf } from '../harness/data-folder.js';
 
-/** The PostgreSQL that runs on a data folder, if one does. */
+/** Returns the PostgreSQL server that runs on a data folder, if any. */
 export async function postgresOn(dataDir: string): Promise<Postmaster | undefined> {
   if (!existsSync(join(dataDir, 'postgres.json'))) return undefined;
   return runningPostmaster(await clusterOf(dataDir));

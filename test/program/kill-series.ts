@@ -9,10 +9,10 @@ import { TaskRows } from './task-rows.js';
 const VICTIMS = ['Millrace', 'PostgreSQL', 'both'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** Making the database and filling it with tables included. */
+/** Includes creating the database and its tables. */
 const FIRST_START_MS = 5_000;
 const MAX_WORK_MS = 2_500;
-/** Ten run at once: more than are done before the last kill. */
+/** More than are done before the last kill, although ten run concurrently. */
 const TASKS_PER_KILL = 60;
 const SCRIPT = 'sleep 200';
 const WAIT_OPTIONS = { timeout: 120_000, interval: 200 };
@@ -31,7 +31,7 @@ export async function surviveKills(kills: number): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     const victim = VICTIMS[kill % VICTIMS.length] ?? 'both';
     if (kill % 2) millrace = await upAgain(millrace, dataDir);
-    // Loading the code takes the first half of a start and touches nothing.
+    // The first half of a start only loads code.
     await sleep(kill % 2 ? random() * MAX_WORK_MS : (0.5 + random() / 2) * startMs);
     await strike(victim, millrace, dataDir);
     if (victim !== 'PostgreSQL') millrace = start(dataDir);
@@ -56,7 +56,7 @@ async function killDuringFirstStart(dataDir: string, afterMs: number): Promise<v
   await millrace.end('SIGKILL');
 }
 
-/** Stores the tasks, and finds out how long a start takes here. */
+/** Stores the tasks, and measures how long a start takes here. */
 async function prepare(dataDir: string, tasks: number): Promise<{ rows: TaskRows; startMs: number }> {
   const startedAt = Date.now();
   const millrace = start(dataDir);
@@ -69,7 +69,7 @@ async function prepare(dataDir: string, tasks: number): Promise<{ rows: TaskRows
   return { rows, startMs };
 }
 
-/** A start whose database is killed may give up with a word about it; whoever looks after it then starts it again. */
+/** A start whose database is killed may exit with a message. Its supervisor then starts it again. */
 async function upAgain(millrace: MillraceProcess, dataDir: string): Promise<MillraceProcess> {
   const [up] = await Promise.allSettled([millrace.address()]);
   if (up.status === 'fulfilled') {

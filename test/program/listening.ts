@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Linux's code for a socket that waits for connections. */
+/** Linux's code for a socket that accepts connections. */
 const LISTEN = '0A';
 
-/** Whether a process waits for connections from outside. Knows Linux only. */
+/** Whether a process accepts connections. Works on Linux only. */
 export async function isListening(pid: number): Promise<boolean> {
   const files = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => 'closed')));

@@ -21,7 +21,7 @@ const PROGRAMS = {
   'millrace-with-stubborn-part': `${ROOT}/dist/test-program/millrace-with-stubborn-part.js`,
 };
 
-/** Starts Millrace as a user does; it does not outlive the test. */
+/** Starts Millrace as a user does. It ends with the test. */
 export function startMillrace(
   environment: Environment,
   program: keyof typeof PROGRAMS = 'millrace',
@@ -32,15 +32,15 @@ export function startMillrace(
 
 interface Kept {
   cwd?: string;
-  /** Takes what ends it; by default when the test has finished. */
+  /** Receives what ends the process. By default it ends when the test has finished. */
   keep?: (end: () => Promise<void>) => void;
 }
 
-/** A program in a process group of its own, which sees no environment but the given one and no `.env`. */
+/** A program in its own process group with only the given environment and no `.env`. */
 export class MillraceProcess {
   stdout = '';
   stderr = '';
-  /** Also its output is complete then. */
+  /** Resolves when its output is complete as well. */
   readonly ended: Promise<Ending>;
   hasEnded = false;
   private readonly child: ChildProcess;
@@ -50,8 +50,8 @@ export class MillraceProcess {
     environment: Environment,
     { cwd = tmpdir(), keep = onTestFinished }: Kept = {},
   ) {
-    // The machine of a test is busy enough to stall any process.
-    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h' };
+    // The machine of a test may be busy enough to stall any process.
+    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h', MILLRACE_ICONS: 'off' };
     const env = { ...usual, ...environment };
     this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
@@ -67,7 +67,7 @@ export class MillraceProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Waits until it has printed that; fails when it ends without. */
+  /** Waits until it has printed the text. Fails if it ends without doing so. */
   async printed(pattern: RegExp): Promise<string> {
     for (;;) {
       const match = pattern.exec(this.stdout);
@@ -77,12 +77,12 @@ export class MillraceProcess {
     }
   }
 
-  /** Where it answers; ends when it does. */
+  /** The address of the API. The stream of lines ends with the process. */
   address(): Promise<string> {
     return this.printed(/Millrace runs at (\S+)/);
   }
 
-  /** From the file that it names. */
+  /** Reads the admin key from the file that it names. */
   async adminKey(): Promise<string> {
     return (await readFile(await this.printed(/Your admin key is in (\S+)/), 'utf8')).trim();
   }
@@ -96,7 +96,7 @@ export class MillraceProcess {
     return this.ended;
   }
 
-  /** Whether the process, or one that it started in its group, is still there. */
+  /** Whether the process, or one that it started in its group, still runs. */
   groupIsRunning(): boolean {
     return this.signalGroup(0);
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { administer, dropDatabase, withDatabase } from '../harness/administration.js';
 
-/** The address of an empty database without any migration, dropped when the test is over. */
+/** Returns the address of an empty database without migrations, which is dropped when the test ends. */
 export async function newDatabase(): Promise<string> {
   const server = inject('postgresUrl');
   const name = `empty_${randomBytes(6).toString('hex')}`;

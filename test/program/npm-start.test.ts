@@ -35,7 +35,7 @@ describe.runIf(process.platform !== 'win32')('npm start', () => {
   it.each([
     ['npm is asked to stop', (npm: MillraceProcess) => npm.send('SIGTERM')],
     ['Ctrl+C is pressed', (npm: MillraceProcess) => npm.sendToGroup('SIGINT')],
-  ])('comes up, and ends with 0 and leaves nothing running when %s', async (_name, stop) => {
+  ])('starts, and ends with 0 and leaves nothing running when %s', async (_name, stop) => {
     const { npm, address, dataDir } = await startWithNpm();
     const authorization = `Bearer ${readFileSync(join(dataDir, 'admin-key'), 'utf8').trim()}`;
     for (const path of FILES_OF_PACKAGES_AND_PAGE) {

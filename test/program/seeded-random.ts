@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Printed, so that a run that failed can be had again with `TEST_SEED`. */
+/** The seed is printed, so that a failed run can be repeated with `TEST_SEED`. */
 export function printedSeed(): number {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
   process.stdout.write(`TEST_SEED=${seed}\n`);

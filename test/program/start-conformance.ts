@@ -5,14 +5,14 @@ import { TaskRows } from './task-rows.js';
 
 const WAIT_OPTIONS = { timeout: 30_000, interval: 100 };
 
-/** Where a Millrace that has never run before starts. */
+/** Settings of a Millrace that has never run before. */
 export interface NewHome {
   environment: Environment;
-  /** There is one as soon as Millrace has started. */
+  /** It exists as soon as Millrace has started. */
   databaseUrl(): Promise<string>;
 }
 
-/** What a user sees of the first and the second start, whatever Millrace runs on. */
+/** What a user sees of the first and the second start on any backend. */
 export function startConformance(newHome: () => Promise<NewHome>) {
   it('lets the first user in, and knows everything again after a second start', { timeout: 60_000 }, async () => {
     const { environment } = await newHome();

@@ -20,7 +20,7 @@ async function complaintOf(databaseUrl: string, meanwhile?: () => Promise<unknow
   return millrace.stderr;
 }
 
-/** A user of the database who may open only so many connections. */
+/** A database user with a limited number of connections. */
 async function asUserWith(connections: number): Promise<string> {
   const url = new URL(await newDatabase());
   const name = `limited_${randomBytes(6).toString('hex')}`;

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { Database } from '../../src/platform/database/database.js';
 import { createTaskTables, tasks } from '../queue/tasks.js';
 
-/** The tasks of a Millrace that runs elsewhere, as far as SQL sees them. */
+/** The tasks of a Millrace in another process, read with SQL. */
 export class TaskRows {
   private readonly database: Database;
 
@@ -14,7 +14,7 @@ export class TaskRows {
     return createTaskTables(this.database.db);
   }
 
-  /** Nobody enqueues them: that is left to the sweep. */
+  /** Nobody enqueues them, so the sweep must. */
   async store(scripts: string[]): Promise<string[]> {
     const values = scripts.map((script) => ({ script, jobSweepAt: new Date(0) }));
     const stored = await this.database.db.insert(tasks).values(values).returning({ id: tasks.id });
@@ -30,12 +30,12 @@ export class TaskRows {
     return found.map(({ state }) => state);
   }
 
-  /** The processes that began to run a task, in order. */
+  /** Returns the processes that began to run a task, in order. */
   runners(id: string): Promise<number[]> {
     return this.pids('task_runs', id);
   }
 
-  /** The processes whose run of a task had its effect. */
+  /** Returns the processes whose run of a task had its effect. */
   effects(id: string): Promise<number[]> {
     return this.pids('task_effects', id);
   }
@@ -47,7 +47,7 @@ export class TaskRows {
     return rows.map(({ pid }) => pid);
   }
 
-  /** How many tasks there are, how many are not done, lack their effect or had it twice, and how many runs it took. */
+  /** Counts tasks: all, those not done, those without an effect or with two, and the runs that they took. */
   async summary() {
     const { rows } = await this.database.db.execute<
       Record<'tasks' | 'notDone' | 'notOnce' | 'runs' | 'dead', number>
@@ -68,7 +68,7 @@ export class TaskRows {
     return rows.map(({ reason }) => reason);
   }
 
-  /** What the feature was told when a task failed for good. */
+  /** Returns what the feature received when a task failed permanently. */
   async failures(id: string): Promise<string[]> {
     const { rows } = await this.database.db.execute<{ reason: string }>(
       sql`SELECT reason FROM task_failures WHERE task_id = ${id}`,

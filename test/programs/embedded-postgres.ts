@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/start-embedded-postgres.js';
 import { createLog } from '../../src/platform/log/log.js';
 
-// Runs the embedded PostgreSQL of the given data folder until SIGTERM. SIGINT it only notes, like one who has work to finish.
+// Runs the embedded PostgreSQL of the given data folder until SIGTERM. SIGINT is only recorded.
 const [, , dataDir = ''] = process.argv;
 const log = createLog({ logLevel: 'trace', logFormat: 'json' });
 const { url, adopted, stop } = await startEmbeddedPostgres({ dataDir, log });
@@ -12,5 +12,5 @@ process.once('SIGTERM', async () => {
   await stop();
   clearInterval(untilStopped);
 });
-// Last: who hears it may send a signal at once.
+// This comes last, because its reader may send a signal at once.
 process.send?.({ url, adopted });

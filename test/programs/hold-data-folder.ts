@@ -1,6 +1,6 @@
 import { holdDataFolder } from '../../src/platform/data-folder/hold-data-folder.js';
 
-// Tries to hold the given folder and says how that went; stays until killed.
+// Tries to hold the given folder, reports the result, and runs until it is killed.
 const [, , folder = '', address] = process.argv;
 setInterval(() => undefined, 60_000);
 try {

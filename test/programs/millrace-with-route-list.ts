@@ -9,7 +9,7 @@ export interface Route {
   url: string;
 }
 
-/** Made before any route, so it hears of all of them: those of controllers, of plug-ins and those made by hand. */
+/** Created before any route, so that it sees all: those of controllers, of plug-ins and those added by hand. */
 @Controller('routes')
 class RoutesController {
   private readonly routes: Route[] = [];
@@ -30,5 +30,5 @@ class RoutesController {
 @Module({ controllers: [RoutesController] })
 class RouteListModule {}
 
-// The whole of Millrace, as src/main.ts runs it, which also says what it serves.
+// Runs the program as src/main.ts does, and prints the routes that it serves.
 await runMillrace([RouteListModule]);

@@ -9,12 +9,12 @@ class StubbornModule implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<FastifyAdapter>) {}
 
   onModuleInit() {
-    // Nest bears what its own hooks throw, so it is the HTTP server that fails.
+    // Nest catches errors of its own hooks, so the HTTP server must fail.
     this.host.httpAdapter.getInstance().addHook('onClose', async () => {
       throw new Error('this part does not want to end');
     });
   }
 }
 
-// The whole of Millrace with a part that fails when it is told to stop.
+// Runs the program with a component that fails when it is stopped.
 await runMillrace([StubbornModule]);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a process of Millrace was seen to do until the probe was told to end. */
+/** What was observed of a process until the probe was stopped. */
 export interface ProbeReport {
   growthMb: number;
   /** The slowest answer of `/health/live`. */
   slowestLiveMs: number;
-  /** The same without the time that either process waited for a core: what other programs on the machine take does not count. */
+  /** The same without the time for which either process waited for a core that other programs used. */
   slowestComputedMs: number;
 }
 
@@ -16,7 +16,7 @@ const [pid = '', address = ''] = process.argv.slice(2);
 const report: ProbeReport = { growthMb: 0, slowestLiveMs: 0, slowestComputedMs: 0 };
 const startMb = rssMb();
 
-// In a process of its own: whoever sends the flood is too busy to measure anything.
+// Runs in its own process, because the sender of the flood is too busy to measure anything.
 process.once('SIGTERM', () => process.send?.(report, () => process.exit(0)));
 // Before this line a signal would end the process without a report.
 process.stdout.write('probing\n');
@@ -40,7 +40,7 @@ function askLive(): Promise<void> {
   });
 }
 
-/** How long the main threads of both processes have been ready to run without a core to run on. */
+/** How long the main threads of both processes were ready to run and had no core. */
 function coreWaitMs(): number {
   const ofBoth = [pid, process.pid].map((id) => {
     const [, waitingNs] = readFileSync(`/proc/${id}/task/${id}/schedstat`, 'latin1').split(' ');

@@ -8,11 +8,11 @@ import { limitsFor, TimeAllowance } from '../../src/platform/http/request-limits
 import { Wire } from '../../src/platform/http/wire.js';
 import { seededRandom } from '../program/seeded-random.js';
 
-/** How a server answers: what it sends, how it cuts it into pieces, and how the connection ends. */
+/** How a server answers: what it sends, in which pieces, and how the connection ends. */
 interface Shape {
   bodyBytes: number;
   encoding: string;
-  /** How the end of the body is told. */
+  /** How the end of the body is marked. */
   framing: 'length' | 'chunked' | 'until-close' | 'length-too-long' | 'length-too-short' | 'chunked-cut';
   pieceBytes: number;
   status: number;
@@ -23,11 +23,11 @@ interface Shape {
 
 export interface ShapesReport {
   shapes: number;
-  /** Answers that were read to their end. */
+  /** Number of answers that were read completely. */
   whole: number;
-  /** Answers that failed, by the code of the error. */
+  /** Number of failed answers by the code of the error. */
   failed: Record<string, number>;
-  /** What should have been read and was not, or was read wrongly. */
+  /** Answers that were not read although they should have been, or were read wrongly. */
   wrong: string[];
   peakGrowthMb: number;
 }
@@ -40,7 +40,7 @@ const ENCODERS: Record<string, (body: Buffer) => Buffer> = {
   deflate: (body) => zlib.deflateSync(body, { level: 1 }),
   br: (body) => zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
   'gzip, gzip': (body) => zlib.gzipSync(zlib.gzipSync(body, { level: 1 }), { level: 1 }),
-  // Says that it is encoded, and is not.
+  // Declares an encoding that it does not use.
   'gzip;broken': (body) => body,
 };
 
@@ -65,7 +65,7 @@ async function readShapes(seed: number, count: number): Promise<ShapesReport> {
     for (let next = queue.shift(); next; next = queue.shift()) await readOne({ ...next, port, wire, noise, report });
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, read));
-  // What an ended connection would do to the process, it does within the next turns of the event loop.
+  // An ended connection affects the process within the next turns of the event loop, if at all.
   await sleep(200);
   clearInterval(watch);
   await wire.close();
@@ -83,16 +83,16 @@ interface Trial {
 }
 
 async function readOne({ shape, index, port, wire, noise, report }: Trial): Promise<void> {
-  // What never ends is waited for only briefly; what does end may take long on a busy machine.
+  // An answer that never ends is awaited only briefly. One that ends may take long on a busy machine.
   const total = isReadable(shape) ? 60_000 : 3_000;
   const limits = limitsFor({ maxBytes: MAX_BYTES, timeouts: { total, headers: total, body: total } });
-  // A host of its own: a connection that another answer has left behind may be reset.
+  // Its own host, because a connection that another answer has left behind may be reset.
   const hop = firstHop(`http://shape${index}.example:${port}/${index}`, {});
   try {
     const answer = await wire.exchange(hop, { limits, time: new TimeAllowance(limits.timeouts.total, undefined) });
     report.whole += 1;
     const expected = shape.head === 'redirect' ? Buffer.alloc(0) : noise.subarray(0, shape.bodyBytes);
-    // A body that ends with its connection is taken as whole, however the connection ends.
+    // A body that ends with its connection counts as complete, however the connection ends.
     const isReset = shape.framing === 'until-close' && shape.end === 'reset';
     const isCut = isReset || shape.framing === 'length-too-short' || shape.end.startsWith('half-sent');
     if (!isCut && !answer.body.equals(expected)) report.wrong.push(`${describe(shape)}: ${answer.body.length} bytes`);
@@ -140,7 +140,7 @@ function randomShape(random: () => number): Shape {
   };
 }
 
-/** Half of it compresses well, as feeds do; the other half keeps a compressed body large. */
+/** Half of it compresses well, as feeds do. The other half keeps a compressed body large. */
 function noiseFrom(random: () => number): Buffer {
   return Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, at) => (at % 8 ? Math.floor(random() * 256) : 65)));
 }
@@ -165,7 +165,7 @@ async function answer(socket: Socket, shape: Shape, noise: Buffer): Promise<void
   const isOnePiece = shape.pieceBytes >= sent.length;
   for (let at = 0; at < sent.length && !socket.destroyed; at += shape.pieceBytes) {
     socket.write(sent.subarray(at, at + shape.pieceBytes));
-    // Pieces of their own on the way, and no longer wait than that.
+    // Long enough to arrive as separate pieces.
     if (!isOnePiece && at < 50 * shape.pieceBytes) await sleep(0);
   }
   if (shape.end.endsWith('reset')) socket.resetAndDestroy();

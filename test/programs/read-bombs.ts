@@ -27,14 +27,14 @@ import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 
 export interface BombReport {
-  /** `reader / bomb: how it ended`; `read` where the bomb did not count as an error. */
+  /** `reader / bomb: result`. The result is `read` if the bomb did not count as an error. */
   outcomes: Record<string, string>;
   peakGrowthMb: number;
-  /** The reader and bomb during which the memory was largest. */
+  /** The reader and bomb with the largest memory. */
   peakDuring: string;
-  /** The longest time for which the event loop stood still. */
+  /** The longest stall of the event loop. */
   maxStallMs: number;
-  /** The same without the time for which the main thread waited for a core, which other programs on the machine had. */
+  /** The same without the time for which the main thread waited for a core that other programs used. */
   maxOwnStallMs: number;
   /** The longest CPU time of the main thread without a turn of the event loop, and the reader and bomb of the longest ones. */
   maxStallCpuMs: number;
@@ -49,7 +49,7 @@ interface Stall {
 const MB = 1_000_000;
 const repeated = (part: string, bytes: number) => new Array(Math.ceil(bytes / (part.length + 1))).fill(part).join();
 const list = (part: string, bytes: number) => `[${repeated(part, bytes)}]`;
-/** Every field that some reader takes a list from. */
+/** Every field from which a reader takes a list. */
 const everywhere = (value: string) =>
   `{${['feed', 'elements', 'items', 'entities', 'data', 'links', 'error', 'posts', 'leads', 'service', 'results']
     .map((name) => `"${name}":${value}`)
@@ -81,7 +81,7 @@ const CREDENTIALS: Record<string, unknown> = {
   bluesky: { service: 'http://bomb.example/', identifier: 'a.example', password: 'password' },
   webhook: { url: 'http://bomb.example/', secret: 'secret' },
 };
-/** What an earlier try has left behind, without which some platforms have nothing to look for. */
+/** The state that an earlier attempt leaves behind, without which some platforms look for nothing. */
 const PROGRESS: Record<string, unknown> = {
   instagram: { parts: [], container: { id: '1', madeOf: 'something' } },
   youtube: { session: 'http://bomb.example/session', size: 6, of: 'something' },
@@ -97,7 +97,7 @@ const ACCOUNTS: Record<string, string> = {
   rss: 'http://bomb.example/feed',
 };
 
-/** One of each kind, for where there is less time. */
+/** One of each kind, for runs with less time. */
 const SHORT = ['objects, 10 MB', 'objects within limits', 'deep objects', 'long text', 'many elements'];
 const isShort = process.argv.includes('short');
 
@@ -127,7 +127,7 @@ async function main(): Promise<BombReport> {
     if (isShort && !SHORT.includes(name)) continue;
     current = name;
     bomb = gzipSync(text, { level: 1 });
-    // What it took to make the bomb does not count.
+    // The cost of creating the bomb does not count.
     await sleep(50);
     for (status of isShort ? [200] : [200, 400])
       for (const [reader, read] of readers) {
@@ -148,7 +148,7 @@ const typeOf = (bomb: string) => (BOMBS[bomb]?.startsWith('<') ? 'application/xm
 const TICK_MS = 5;
 const REPORTED_STALLS = 5;
 
-/** Measures how long the event loop stands still while something runs. */
+/** Measures the longest stall of the event loop while something runs. */
 class StallWatch {
   private readonly stalls: Stall[] = [];
   private maxStallMs = 0;
@@ -184,7 +184,7 @@ class StallWatch {
   }
 }
 
-/** How long the main thread has computed and has waited for a core. Where Linux does not tell it, all time is computed. */
+/** CPU time of the main thread, and its time without a core. Where Linux does not report it, all is CPU time. */
 function mainThread(): { cpuMs: number; waitedMs: number } {
   try {
     const [runningNs, waitingNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ');
@@ -274,7 +274,7 @@ function httpReaders(base: string, port: number): Reader[] {
   ];
 }
 
-/** Everything that comes over RabbitMQ: answers of workers of every type, jobs that others send in, and dead messages. */
+/** Everything that arrives over RabbitMQ: results of workers of every type, scrape jobs and dead messages. */
 function brokerReaders(body: () => Buffer): Reader[] {
   const { signal } = new AbortController();
   const rpc = new BombRpc(body);

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedParser } from '../../src/fetching/parsing/feed-parser.js';
 
 export interface HostileFeedsReport {
-  /** What came of each feed, in order. */
+  /** The result of each feed, in order. */
   outcomes: string[];
-  /** Resident memory at its peak, above what it was after a harmless feed. */
+  /** Peak of the resident memory, compared with that after a harmless feed. */
   peakGrowthMb: number;
 }
 
 const MB = 1_000_000;
 const HARMLESS = '<rss version="2.0"><channel><item><guid>a</guid></item></channel></rss>';
 
-/** Reads the feeds at the given address one after another, until there are no more. */
+/** Reads the feeds at the given address one after another until there are no more. */
 async function main(address: string): Promise<HostileFeedsReport> {
   const parser = new FeedParser();
   const read = (body: Uint8Array) =>

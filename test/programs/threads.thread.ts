@@ -1,7 +1,7 @@
 import { serveThread } from '../../src/platform/threads/serve-thread.js';
 import { CpuWatch } from '../../src/platform/threads/thread-cpu.js';
 
-/** Everything a thread may do to its pool. */
+/** Everything that a thread may do to its pool. */
 export type Trial =
   | { act: 'double'; of: number }
   | { act: 'measure'; bytes: Uint8Array }

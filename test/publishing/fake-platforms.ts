@@ -51,7 +51,7 @@ const CREDENTIALS: Record<Place, (url: string) => object> = {
   webhook: (url) => ({ url: `${url}hook`, secret: WEBHOOK_SECRET }),
 };
 
-/** A fake with what Millrace must know to publish there. */
+/** A fake platform with the settings that Millrace needs to publish there. */
 export async function startPlace<K extends Place>(platform: K) {
   const fake = await STARTS[platform]();
   onTestFinished(() => fake.close());
@@ -67,7 +67,7 @@ const FILES: Record<string, { type: string; bytes: Buffer }> = {
   },
 };
 
-/** What publications show, on a site of their own. */
+/** Media of publications, on their own site. */
 export async function startFiles() {
   const site = await startSite(({ url = '', method }, response) => {
     const file = FILES[url.split('?')[0] ?? ''];
@@ -81,12 +81,12 @@ export async function startFiles() {
 
 export type Files = Awaited<ReturnType<typeof startFiles>>;
 
-/** The least that each takes. */
+/** The smallest content that each platform accepts. */
 export function contentFor(platform: Place, text: string, { photo, film }: Files): object {
   if (platform === 'instagram') return { text, mediaUrls: [photo] };
   return platform === 'youtube' ? { text, title: text, mediaUrls: [film] } : { text };
 }
 
-/** What readers see there, oldest first. */
+/** The posts that readers see there, oldest first. */
 export const textsOf = ({ posts }: { posts: ({ text: string } | { description: string })[] }): string[] =>
   posts.map((post) => ('text' in post ? post.text : post.description));

@@ -10,15 +10,15 @@ import { seedAuthors, seedPublications } from './seeded-publications.js';
 import { type Death, orders } from './sudden-death.js';
 import { LOCK_MS, trialEnvironment } from './trial-environment.js';
 
-/** With a request that has left, with one that is about to, and with none. */
+/** Moments after a request has left, before one leaves, and without any. */
 const STANDING: Pick<Death, 'moment' | 'leavesInMs'>[] = [
   { moment: 'claimed and not sent' },
   { moment: 'sent and not answered', leavesInMs: 20 },
   { moment: 'sent and not answered', leavesInMs: 0 },
 ];
-/** As many as a worker has at once. */
+/** The concurrency of a worker. */
 const TOGETHER = 3;
-/** Of publications for each worker that is to freeze: those that have frozen keep theirs. */
+/** Publications per worker that is going to freeze. Frozen workers keep theirs. */
 const SUPPLY = 20;
 const ANSWERS_IN_MS = 800;
 const TIMEOUT_MS = 60_000;
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 60_000;
 export interface Freeze {
   database: Database;
   databaseUrl: string;
-  /** Frozen workers at each moment. */
+  /** Number of workers to freeze at each moment. */
   workers: number;
 }
 
@@ -86,9 +86,9 @@ async function keepSupplied(
 
 interface Supply {
   database: Database;
-  /** Publications that wait or are under way. */
+  /** Returns the number of publications that wait or are being published. */
   open: number;
 }
 
-/** Linux's word for it is T. */
+/** Linux shows a stopped process as T. */
 const isStopped = (pid: number) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

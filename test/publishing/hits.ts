@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Where publications that are hit leave their files, until the test is over. */
+/** Folder for the files of hit publications, until the test ends. */
 export function newHits(): string {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-hits-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

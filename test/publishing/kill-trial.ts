@@ -13,21 +13,21 @@ import { trialEnvironment } from './trial-environment.js';
 
 const AUTHORS = 40;
 const SUPPLY_INTERVAL_MS = 100;
-/** An answer takes longer than the process lives that waits for it. */
+/** Answers take longer than a process lives that waits for one. */
 const ANSWERS_IN_MS = 800;
-/** A session of Bluesky lasts two hours and is renewed ten minutes before its end: on such a clock, before every use. */
+/** A Bluesky session lasts two hours and is renewed ten minutes before its end, so on this clock before every use. */
 const SLOW_CLOCK_MS = 115 * 60_000;
 
 export interface Trial {
   database: Database;
   databaseUrl: string;
   moments: readonly Moment[];
-  /** Publications to be hit at each of them. */
+  /** Number of publications to hit at each moment. */
   hits: number;
-  /** Of these, by one death. */
+  /** The maximum of these that one death may hit. */
   together: number;
   processes: number;
-  /** Publications that wait or are under way, as long as hits are lacking. */
+  /** Number of publications that wait or are being published, as long as hits are missing. */
   supply: number;
   settlesInMs?: number;
   patienceMs: number;
@@ -63,7 +63,7 @@ export async function dieAtMoments(trial: Trial): Promise<void> {
 }
 
 function arrange(world: PlatformWorld, { moments }: Trial): void {
-  // What hides a second call would hide a mistake of ours.
+  // A feature that hides a second call would also hide a mistake in Millrace.
   world.facebook.refusesRepetitions = false;
   if (moments.includes('sent and not answered')) {
     for (const fake of world.all) {
@@ -74,7 +74,7 @@ function arrange(world: PlatformWorld, { moments }: Trial): void {
   if (moments.includes('refreshing credentials')) world.bluesky.now = () => new Date(Date.now() - SLOW_CLOCK_MS);
 }
 
-/** There is always something to publish until there have been enough hits. Returns how much there was. */
+/** Keeps publications waiting until there have been enough hits. Returns their number. */
 async function keepSupplied(world: PlatformWorld, trial: Trial, targets: Target[]): Promise<number> {
   const { database, moments, hits, supply } = trial;
   const platforms = platformsOf(moments);
@@ -85,8 +85,8 @@ async function keepSupplied(world: PlatformWorld, trial: Trial, targets: Target[
   for (; targets.some((target) => lacking(target, hits)); await sleep(SUPPLY_INTERVAL_MS)) {
     if (Date.now() > end) throw new Error(`some moments were not reached often enough: ${JSON.stringify(targets)}`);
     const missing = supply - (await openCount(database));
-    const wishes = Array.from({ length: Math.max(0, missing) }, () => newWish(made++, { authors, platforms, moments }));
-    if (wishes.length) await seedPublications(database, world, wishes);
+    const posts = Array.from({ length: Math.max(0, missing) }, () => newPost(made++, { authors, platforms, moments }));
+    if (posts.length) await seedPublications(database, world, posts);
   }
   return made;
 }
@@ -97,7 +97,7 @@ interface Choice {
   moments: readonly Moment[];
 }
 
-function newWish(at: number, { authors, platforms, moments }: Choice) {
+function newPost(at: number, { authors, platforms, moments }: Choice) {
   const platform = platforms[at % platforms.length];
   const author = authors[Math.floor(at / platforms.length) % authors.length];
   if (!platform || !author) throw new Error('there is nobody to publish');
@@ -115,7 +115,7 @@ function platformsOf(moments: readonly Moment[]): readonly WorldPlatform[] {
 
 const lacking = ({ folder }: Target, hits: number) => hitIn(folder).length < hits;
 
-/** Each process that starts is to die at the moment whose turn it is, as long as one lacks hits. */
+/** Each process dies at the next moment that still lacks hits. */
 function nextOrders(targets: Target[], { hits: most, together, settlesInMs }: Trial): Environment {
   const next = targets.find((target) => lacking(target, most));
   if (next) targets.push(...targets.splice(targets.indexOf(next), 1));

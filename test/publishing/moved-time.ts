@@ -6,7 +6,7 @@ import { platformSlots } from '../../src/publishing/limits/platform-slots.table.
 import { PublishScheduler } from '../../src/publishing/sending/publish-scheduler.js';
 import type { TestClock } from '../harness/api.js';
 
-/** The clock of one Millrace: it runs as all others do until the test moves or stops it. */
+/** The clock of one Millrace. It follows real time until the test moves or stops it. */
 export class MovedTime {
   aheadMs = 0;
   private readonly timer: NodeJS.Timeout;
@@ -21,7 +21,7 @@ export class MovedTime {
 
   readonly now = (): Date => this.clock.now();
 
-  /** Room within limits is measured by the database's clock, which cannot be moved: what it has noted moves instead. */
+  /** Limits use the clock of the database, which cannot be moved, so their records are moved instead. */
   async pass(ms: number): Promise<void> {
     this.aheadMs += ms;
     this.set(this.now().getTime() + ms);
@@ -31,21 +31,21 @@ export class MovedTime {
     await this.handOut();
   }
 
-  /** Goes on where that of another Millrace on the same database was. */
+  /** Continues where the clock of another Millrace on the same database was. */
   async follow(other: MovedTime): Promise<void> {
     this.aheadMs = other.aheadMs;
     this.set(Date.now() + this.aheadMs);
     await this.handOut();
   }
 
-  /** From now on it stands still at one moment after the other. */
+  /** From now on it stands still at one moment after another. */
   async standAt(moment: string): Promise<void> {
     clearInterval(this.timer);
     this.set(Date.parse(moment));
     await this.handOut();
   }
 
-  /** As the scheduler does every second. */
+  /** Runs a round as the scheduler does every second. */
   handOut(): Promise<void> {
     return this.app.get(PublishScheduler).run();
   }

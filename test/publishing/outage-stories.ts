@@ -32,7 +32,7 @@ export const OUTAGES = {
   away: { name: 'refusing connections', failure: 'away' },
 } as const satisfies Record<string, Outage>;
 
-/** On all platforms at once, with a clock that the test moves. */
+/** Runs an outage on all platforms at once, on a clock that the test moves. */
 export function outagesEndNoPost(db: ReturnType<typeof testDatabase>, minutes: number, outages: Outage[]) {
   // All platforms are at one host, which one of them may have closed.
   beforeEach(async () => void (await db.database.db.delete(hostBackoffs)));
@@ -51,7 +51,7 @@ export function outagesEndNoPost(db: ReturnType<typeof testDatabase>, minutes: n
         for (const [at, each] of joined.entries()) {
           await expectPublishedOnce(each, ids[at] ?? []);
         }
-        // The longest delay, a tenth longer.
+        // The longest delay plus a tenth.
         expect(lateMs).toBeLessThan(17 * MINUTE_MS);
       },
       TEST_MS,
@@ -59,7 +59,7 @@ export function outagesEndNoPost(db: ReturnType<typeof testDatabase>, minutes: n
   });
 }
 
-/** Moves the clock from one moment to the next at which something is due, with the outage ending at its own. */
+/** Moves the clock to one due time after another, and ends the outage at its time. */
 async function sitOut({ time }: Publishing, joined: Joined[], { ids, failure, minutes }: Trial) {
   const [{ anna }] = joined as [Joined];
   const endsAt = time.now().getTime() + minutes * MINUTE_MS;

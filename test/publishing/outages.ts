@@ -8,15 +8,15 @@ import { type Publisher, type Publishing, startPublishing } from './publisher.js
 export const OUTAGE_PLATFORMS = ['mastodon', 'bluesky', 'facebook', 'webhook'] as const;
 export type OutagePlatform = (typeof OUTAGE_PLATFORMS)[number];
 
-/** 'away': connections are refused. */
+/** 'away' means that connections are refused. */
 export type Failure = Outage | 'away';
 
 const TEXTS = ['Dawn', 'Dusk'];
-/** What is due within it is done together: delays differ a little from post to post. */
+/** Posts that are due within this time are published together, because delays vary a little. */
 const TOGETHER_MS = 30_000;
 const ENDED = ['published', 'failed', 'expired', 'unknown'];
 
-/** Millrace with an account on a platform that goes by its clock. */
+/** Millrace with an account on a platform that uses its clock. */
 export async function joinPlatform({ as, time }: Publishing, place: Awaited<ReturnType<typeof startPlace>>) {
   place.fake.now = time.now;
   const anna = as('anna');
@@ -51,7 +51,7 @@ export async function publishTexts({ anna, accountId }: Joined): Promise<string[
   return (await Promise.all(made)).map(({ id }) => id);
 }
 
-/** What has become of them, once all have come back from workers: the moment at which the next one is due. */
+/** Their states when all have come back from workers, and the next due time. */
 export async function settled(
   anna: Publisher,
   ids: string[],
@@ -82,14 +82,14 @@ async function newest(anna: Publisher, ids: string[]): Promise<PublicationView[]
   return wanted;
 }
 
-/** Each text once. An outage costs no attempt, so that the one which succeeded is the only one. */
+/** Expects each text once. An outage costs no attempt, so the successful attempt is the only one. */
 export async function expectPublishedOnce(joined: Joined, ids: string[]): Promise<void> {
   const { fake, platform, anna } = joined;
   const found = await Promise.all(ids.map((id) => anna.find(id)));
   const results = found.map(({ status, attempts, lastError }) => ({ status, attempts, lastError }));
   const histories = `${platform}: ${JSON.stringify(found.map(({ history }) => history))}`;
   expect(results, histories).toEqual(TEXTS.map(() => ({ status: 'published', attempts: 1, lastError: null })));
-  // Tests of other programs on this machine may knock at a port that was theirs before.
+  // Tests of other programs on this machine may call a port that was theirs before.
   const shown = textsOf(fake).filter((text) => TEXTS.includes(text));
   expect(shown.toSorted(), platform).toEqual(TEXTS.toSorted());
 }

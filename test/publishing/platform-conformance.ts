@@ -36,7 +36,7 @@ export interface PlatformTrial<Fake extends PublishingFake> {
 
 /** Faults of a call without a visible effect, which can be repeated. */
 const HARMLESS_FAULTS: Fault[] = ['fails before', 'drops before', 'fails after', 'drops after', 'slow after'];
-/** How long (ms) a slow answer is waited for. */
+/** How long a slow answer takes, in milliseconds. */
 const PATIENCE_MS = 500;
 const HOUR_MS = 3_600_000;
 const MEANINGS: [number, string][] = [

@@ -16,10 +16,10 @@ import { fullestWindow, usedCapacity } from './windows.js';
 
 const PLATFORMS = ['facebook', 'mastodon', 'bluesky', 'webhook'] as const satisfies WorldPlatform[];
 const FRONT = 0;
-/** Whoever works also hands out: otherwise nobody would while the front is away. */
+/** Workers are schedulers as well; otherwise nothing would be handed out while the API process is away. */
 const ROLES = ['api,scheduler', 'scheduler,worker', 'scheduler,worker', 'scheduler,worker'];
 const LOST_ANSWERS = 0.01;
-/** So many users are urgent, one of so many: their own limit holds them back, not the platform's. */
+/** One of this many users is urgent. Their own limit holds them back, not the limit of the platform. */
 const URGENT = 5;
 
 export interface Storm {
@@ -40,12 +40,12 @@ export interface Storm {
 export interface StormResult {
   kills: number;
   seconds: number;
-  /** Of each platform: the part of its limit that was used while posts waited. */
+  /** For each platform, the share of its limit that was used while posts waited. */
   capacity: Record<string, number>;
 }
 
 /**
- * Posts of many users wait for room within the limits while processes are killed and platforms lose answers. In the end each
+ * Posts of many users wait for capacity within the limits while processes are killed and platforms lose answers. In the end each
  * is on its platform once or says truly why not, and no window has held more than the limits.
  */
 export async function publishThroughKills(storm: Storm): Promise<StormResult> {
@@ -80,13 +80,13 @@ export async function publishThroughKills(storm: Storm): Promise<StormResult> {
 async function seed(world: PlatformWorld, { database, posts, users }: Storm): Promise<void> {
   const names = Array.from({ length: users }, (_, at) => `author${at}`);
   const authors = await seedAuthors(database, world, { names, platforms: PLATFORMS });
-  const wishes = Array.from({ length: posts }, (_, at) => {
+  const seeded = Array.from({ length: posts }, (_, at) => {
     const user = Math.floor(at / PLATFORMS.length) % users;
     const [platform, author] = [PLATFORMS[at % PLATFORMS.length], authors[user]];
     if (!platform || !author) throw new Error('there is nobody to publish');
     return { platform, author, text: `${author.name} says ${at}`, priority: user % URGENT ? 1 : 0 };
   });
-  await seedPublications(database, world, wishes);
+  await seedPublications(database, world, seeded);
 }
 
 function stormEnvironment(world: PlatformWorld, storm: Storm): Environment {
@@ -101,7 +101,7 @@ function stormEnvironment(world: PlatformWorld, storm: Storm): Environment {
   };
 }
 
-/** Whoever is up, but for a worker that is the only one: somebody has to get on. */
+/** Running processes except the only worker, because work must continue. */
 async function keepKilling(fleet: PublishingFleet, { database, everyMs, killsMs }: Storm, random: () => number) {
   for (const end = Date.now() + killsMs; Date.now() < end && (await openCount(database)) > 0; await sleep(everyMs)) {
     const { up } = fleet;

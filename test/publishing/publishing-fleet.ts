@@ -4,15 +4,15 @@ import { type Environment, type MillraceProcess, startMillrace } from '../progra
 
 interface Member {
   roles: string;
-  /** For each of its processes anew. */
+  /** Called again for each of its processes. */
   environment: () => Environment;
 }
 
 const isUp = ({ stdout, hasEnded }: MillraceProcess) => !hasEnded && /"running"/.test(stdout);
 
-/** Processes that die and are started again, as whoever looks after them would do it. */
+/** Processes that die and are started again, as a supervisor does. */
 export class PublishingFleet {
-  /** Processes that were killed or killed themselves. */
+  /** Processes that were killed or have killed themselves. */
   deaths = 0;
   private readonly processes: MillraceProcess[] = [];
   private readonly dataDirs: string[];
@@ -28,7 +28,7 @@ export class PublishingFleet {
     await Promise.all(this.processes.map((each) => each.printed(/"running"/)));
   }
 
-  /** Those that have started. */
+  /** Resolves when they have started. */
   get up(): number[] {
     return [...this.members.keys()].filter((at) => isUp(this.process(at)));
   }
@@ -39,7 +39,7 @@ export class PublishingFleet {
     return found;
   }
 
-  /** All end as they should, and none has ended otherwise before unless it was killed. */
+  /** All end as they should, and none has ended before unless it was killed. */
   async stop(): Promise<void> {
     await this.ready();
     this.isStopping = true;
@@ -52,7 +52,7 @@ export class PublishingFleet {
     const own = { MILLRACE_DATA_DIR: this.dataDirs[at] ?? '', MILLRACE_ROLES: roles };
     const started = startMillrace({ ...environment?.(), ...own }, 'millrace-with-kill-points');
     this.processes[at] = started;
-    // Runs before the process's own, which kills it: nobody is to start it again then.
+    // Runs before the handler that kills the process, which must not be started again.
     onTestFinished(() => {
       this.isStopping = true;
     });

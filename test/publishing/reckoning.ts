@@ -8,19 +8,19 @@ import type { PlatformWorld, Shown } from './platform-world.js';
 const POLL_MS = 250;
 const OPEN = sql`status IN ('scheduled', 'queued', 'publishing')`;
 
-/** What our database says, held against what the platforms show. */
+/** Compares the database with what the platforms show. */
 export interface Reckoning {
   published: number;
-  /** On no platform, with a reason and a dead letter. */
+  /** Publications that are on no platform and have a reason and a dead letter. */
   failed: number;
   unknown: number;
-  /** Shown more than once. */
+  /** Publications that are shown more than once. */
   doubled: string[];
-  /** Whose status is not what their platform shows, or has no reason. */
+  /** Publications whose status differs from what their platform shows, or has no reason. */
   wrong: string[];
 }
 
-/** How many wait or are under way. */
+/** Returns the number of publications that wait or are being published. */
 export const openCount = (database: Database): Promise<number> => database.db.$count(publications, OPEN);
 
 /** Waits until there are none. */

@@ -8,7 +8,7 @@ import { ownerOf } from '../../src/publishing/accounts/secrets.js';
 import { publications } from '../../src/publishing/publications/publications.table.js';
 import type { PlatformWorld, WorldPlatform } from './platform-world.js';
 
-/** For `MILLRACE_SECRET_KEYS` of every process that is to read the accounts. */
+/** `MILLRACE_SECRET_KEYS` of every process that reads the accounts. */
 export const SECRET_KEY = 'a-secret-key-of-these-tests-and-nothing-else';
 
 const ROWS_BATCH_SIZE = 1_000;
@@ -19,17 +19,17 @@ export interface Author {
   accountIds: Map<WorldPlatform, string>;
 }
 
-export interface Wish {
+export interface SeededPost {
   author: Author;
   platform: WorldPlatform;
-  /** Begins with its author's name, and is like no other. */
+  /** Begins with the name of its author and is unique. */
   text: string;
   inSteps?: boolean;
   priority?: number;
   scheduledAt?: Date;
 }
 
-/** Users with an account on each platform, stored as the API stores them. */
+/** Creates users with an account on each platform, stored as the API stores them. */
 export async function seedAuthors(
   database: Database,
   world: PlatformWorld,
@@ -54,9 +54,9 @@ export async function seedAuthors(
   });
 }
 
-export async function seedPublications(database: Database, world: PlatformWorld, wishes: Wish[]): Promise<void> {
+export async function seedPublications(database: Database, world: PlatformWorld, posts: SeededPost[]): Promise<void> {
   const now = new Date();
-  const rows = wishes.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
+  const rows = posts.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
     userId: author.userId,
     accountId: author.accountIds.get(platform) ?? '',
     platform,

@@ -6,30 +6,36 @@ import { logContext } from '../../src/platform/log/log.js';
 import { MOMENTS, type Moment } from '../../src/publishing/sending/test-hooks.js';
 import type { Environment } from '../program/millrace-process.js';
 
-/** How a process is to end, as its environment says it. */
+/** How a process must end, as its environment says. */
 export const Death = z.object({
   moment: z.enum(MOMENTS),
-  /** Where each publication that was hit leaves a file, over all processes: none is hit twice. */
+  /** Folder with a file for each publication that was hit by any process. None is hit twice. */
   folder: z.string(),
-  /** Publications to be hit over all processes; then nobody dies any more. */
+  /** Maximum number of hits over all processes. After that no process dies. */
   most: z.number(),
-  /** Publications that come together at the moment before the process dies, if they come soon. */
+  /** Number of publications that meet at the moment before the process dies, if they arrive soon. */
   together: z.number(),
   signal: z.enum(['SIGKILL', 'SIGSTOP']),
-  /** How long a request has to leave the process, where that is what has happened. */
+  /** How long a request has to leave the process, if the moment follows a request. */
   leavesInMs: z.number().default(20),
 });
 export type Death = z.input<typeof Death>;
 
 export interface Orders<Told = Death> {
   death?: Told | undefined;
-  /** How long after a call its platform may not show the post yet, if not as usual. */
+  /** How long after a call the platform may not show the post yet, if it differs from the default. */
   settlesInMs?: number | undefined;
 }
 
+/** A first delay of 60 s follows on 10 s to settle, so shorter times keep this proportion. */
+const DELAY_BY_SETTLING = 6;
+
 export const orders = ({ death, settlesInMs }: Orders): Environment => ({
   ...(death && { TEST_DEATH: JSON.stringify(death) }),
-  ...(settlesInMs !== undefined && { TEST_SETTLES_IN_MS: String(settlesInMs) }),
+  ...(settlesInMs !== undefined && {
+    TEST_SETTLES_IN_MS: String(settlesInMs),
+    MILLRACE_PUBLISH_BACKOFF: `${DELAY_BY_SETTLING * settlesInMs}ms`,
+  }),
 });
 
 export function readOrders({
@@ -39,13 +45,13 @@ export function readOrders({
   return { death: death ? Death.parse(JSON.parse(death)) : undefined, settlesInMs: ms ? Number(ms) : undefined };
 }
 
-/** So long the first publication waits for others to die with. */
+/** Maximum time in milliseconds that the first publication waits for others. */
 const GATHER_MS = 500;
 
-/** Of its rounds with something to hand out, a scheduler dies in some: else it would always be the first platform's. */
+/** A scheduler dies only in some rounds with posts to hand out; otherwise the first platform would always be hit. */
 const SCHEDULER_DIES = 0.4;
 
-/** Lets its process die at one of the moments, as `kill -9` does it, with several publications that stand there. */
+/** Kills its process with SIGKILL at one of the moments, with several publications at that moment. */
 export class SuddenDeath {
   private standing = 0;
   private isStruck = false;
@@ -65,7 +71,7 @@ export class SuddenDeath {
     this.isStruck = true;
   }
 
-  /** False if it was hit before, or enough were. */
+  /** Returns false if the publication was hit before or enough were. */
   private mark(id: string): boolean {
     const { folder, most } = this.death;
     if (readdirSync(folder).length >= most) return false;

@@ -4,7 +4,7 @@ import { SECRET_KEY } from './seeded-publications.js';
 
 export const LOCK_MS = 2_000;
 
-/** Of a process that publishes to that world and notices soon what others have left. */
+/** Environment of a process that publishes to that world and soon notices work that others have left. */
 export const trialEnvironment = (world: PlatformWorld, databaseUrl: string): Environment => ({
   ...world.environment,
   DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-/** How many of these moments the fullest window of that length holds, both its ends included. */
+/** Returns the maximum number of these times in any window of that length, both ends included. */
 export function fullestWindow(moments: number[], windowMs: number): number {
   const sorted = moments.toSorted((a, b) => a - b);
   let [first, fullest] = [0, 0];
@@ -16,7 +16,7 @@ interface Span {
   to: number;
 }
 
-/** The part of a limit that was used: the mean, from one moment to another, of how full the window was that ended then. */
+/** Returns the share of a limit that was used: the mean fill of the windows that end between two times. */
 export function usedCapacity(moments: number[], { windowMs, most, from, to }: Span): number {
   const counted = moments.map((moment) => Math.max(0, Math.min(moment + windowMs, to) - Math.max(moment, from)));
   return counted.reduce((sum, ms) => sum + ms, 0) / (most * (to - from));

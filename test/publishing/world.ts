@@ -2,10 +2,10 @@ import type { Config, RateLimit } from '../../src/platform/config.js';
 import { type Place, startPlace } from './fake-platforms.js';
 import { type Publisher, startPublishing } from './publisher.js';
 
-/** The same for all that share a database, as in a fleet. */
+/** Values that all processes on one database share. */
 const secretKeys = ['a-secret-key-for-stories-of-publishing-only'];
 
-/** Millrace in front of a fake platform that goes by the same clock, and Anna with an account there. */
+/** Millrace with a fake platform on the same clock, and Anna with an account there. */
 export async function startWorld<K extends Place>(databaseUrl: string, platform: K, config: Partial<Config> = {}) {
   const place = await startPlace(platform);
   const chosen = { secretKeys, ...place.config, ...config };
@@ -14,7 +14,7 @@ export async function startWorld<K extends Place>(databaseUrl: string, platform:
   const anna = millrace.as('anna');
   const { id: accountId } = await anna.account(place.given);
   let running = millrace;
-  /** Stops it and starts another on the same database, at the same time of its clock. */
+  /** Stops it and starts another one on the same database with the same clock. */
   const restart = async (changed: Partial<Config> = {}) => {
     await running.stop();
     const next = await startPublishing(databaseUrl, { ...chosen, ...changed });
@@ -33,13 +33,13 @@ export const limited = (platform: Place, ofAll: Limit, ofUser: Limit = ofAll): P
   userLimits: new Map([[platform, ofUser]]),
 });
 
-/** The most that a window of that length holds. */
+/** Returns the maximum number in any window of that length. */
 export function mostWithin(moments: Date[], windowMs: number): number {
   const times = moments.map((at) => at.getTime());
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at <= start + windowMs).length));
 }
 
-/** Publishes a text at once and waits until it is out. */
+/** Publishes a text at once and waits until it is published. */
 export async function out(who: Publisher, accountId: string, text: string): Promise<void> {
   const { id } = await who.publish({ accountId, content: { text } });
   await who.when(id, 'published');

@@ -10,14 +10,14 @@ const LOCK_MS = 1_000;
 interface Backend {
   name: string;
   redisUrl: () => string | undefined;
-  /** Without what depends little on the backend. */
+  /** Leaves out what depends little on the backend. */
   short?: boolean;
 }
 
-/** What every queue backend must bear: processes that are killed, frozen and stopped. */
+/** What every queue backend must survive: processes that are killed, frozen and stopped. */
 export function crashConformance({ name, redisUrl, short = false }: Backend) {
   const given = testDatabase();
-  /** Stores and enqueues; the work is done by processes. */
+  /** Stores and enqueues tasks. Other processes do the work. */
   let engine: Engine;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export function crashConformance({ name, redisUrl, short = false }: Backend) {
     vi.waitFor(async () => expect(await engine.runs([id])).not.toEqual([]), WAIT_OPTIONS);
 
   describe(`crashes on ${name}`, { timeout: 120_000 }, () => {
-    it('runs a job again whose worker was killed in the middle of it, once in effect', async () => {
+    it('runs a job again whose worker was killed while it ran, with one effect', async () => {
       const first = await worker();
       const [id = ''] = await engine.enqueue(['sleep 3000']);
       await hasBegun(id);

@@ -21,9 +21,11 @@ export interface EngineOptions {
   sweepMs?: number;
   shutdownMs?: number;
   logLevel?: string;
+  /** How many finished jobs stay in a queue. */
+  kept?: { completed: number; failed: number };
 }
 
-/** The platform with one made-up feature on it, in this process. */
+/** The platform with one feature for tests, in this process. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const config = parseConfig({
     REDIS_URL: options.redisUrl,
@@ -31,6 +33,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     MILLRACE_JOB_LOCK_MS: String(options.lockMs ?? 2_000),
     MILLRACE_SWEEP_MS: String(options.sweepMs ?? 500),
     MILLRACE_SHUTDOWN_MS: String(options.shutdownMs ?? 10_000),
+    MILLRACE_KEEP_COMPLETED: options.kept && String(options.kept.completed),
+    MILLRACE_KEEP_FAILED: options.kept && String(options.kept.failed),
     MILLRACE_LOG_LEVEL: options.logLevel ?? 'fatal',
   });
   const platform = PlatformModule.on({ config, databaseUrl: options.databaseUrl, log: createLog(config) });
@@ -39,7 +43,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return new Engine(app);
 }
 
-/** What the rows of the tables beside `tasks` hold, each some of it. */
+/** The contents of the tables beside `tasks`. */
 type Trace = { task_id: string; pid: number; attempt: number; at: string; reason: string };
 
 export class Engine {
@@ -59,7 +63,7 @@ export class Engine {
     this.notes = app.get(NoteWorker);
   }
 
-  /** Stores tasks as waiting; they get no job until `enqueue` or the sweep. */
+  /** Stores waiting tasks. They get no job until `enqueue` or the sweep. */
   async store(scripts: string[], more: { priority?: number; runAt?: Date } = {}) {
     const values = scripts.map((script) => ({
       script,
@@ -75,7 +79,7 @@ export class Engine {
     return rows.map(({ id }) => id);
   }
 
-  /** Stores tasks of an owner, who takes turns with others; they get no job until the sweep. */
+  /** Stores tasks of an owner, who takes turns with others. They get no job until the sweep. */
   async storeOf(owner: string, count: number) {
     const turns = await taskJob.rows.turnsOf(this.database.db, owner, count);
     const values = turns.map((turn) => ({ script: 'ok', ...turn }));
@@ -97,9 +101,23 @@ export class Engine {
     return Object.fromEntries(found.map(({ state, n }) => [state, n]));
   }
 
-  /** Of a row's first run, as BullMQ sees it. */
+  /** Returns the BullMQ job of a row's first run. */
   async queueState(id: string): Promise<string> {
     return this.backend.queue(taskJob.name).getJobState(jobId(taskJob.name, `${id}-1`));
+  }
+
+  /** The finished jobs of the queue, newest first, as bull-board reads them. */
+  async finished(state: 'completed' | 'failed') {
+    const queue = this.backend.queue(taskJob.name);
+    const jobs = await queue.getJobs([state]);
+    return Promise.all(
+      jobs.map(async ({ id = '', data, returnvalue, progress, failedReason, attemptsMade }) => {
+        const { logs } = await queue.getJobLogs(id);
+        // Each line begins with its time.
+        const lines = logs.map((line) => line.slice(line.indexOf(' ') + 1));
+        return { id: data.subject, returnvalue, progress, failedReason, attemptsMade, lines };
+      }),
+    );
   }
 
   async effects(ids: string[]): Promise<string[]> {
@@ -126,7 +144,7 @@ export class Engine {
     return (await this.of('task_failures', ids)).map(({ reason }) => reason);
   }
 
-  /** In the order in which they were written. */
+  /** Returns the effects in the order in which they were written. */
   private async of(table: string, ids: string[]) {
     const { rows } = await this.database.db.execute<Trace>(
       sql`SELECT * FROM ${sql.identifier(table)} WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,

@@ -12,7 +12,7 @@ afterEach(killWorkerProcesses);
 describe('workers killed at random', { timeout: 180_000 }, () => {
   it('loses no job, doubles no effect and gives up on none', async () => {
     const options = { databaseUrl: given.url, redisUrl: undefined, lockMs: 2_000 };
-    // So many that there is work left for every kill, however far apart the processes start on a busy machine.
+    // Enough that there is work left for every kill, even if processes start slowly on a busy machine.
     const result = await killStorm(options, { jobs: 600, kills: 5, longestMs: 600, processes: 2 });
     expect(result).toMatchObject({ notDone: 0, effectsTwice: 0, deadLetters: 0 });
     expect(result.hit).toBeGreaterThan(0);

@@ -6,9 +6,9 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 export interface Storm {
   jobs: number;
   kills: number;
-  /** How long a job takes at most; the jobs' times are spread evenly below it. */
+  /** Maximum duration of a job. Durations are spread evenly below it. */
   longestMs: number;
-  /** Worker processes at work at any time. */
+  /** Number of running worker processes. */
   processes: number;
 }
 
@@ -18,9 +18,9 @@ export interface StormResult {
   deadLetters: number;
   /** Jobs that were running in a process when it was killed. */
   hit: number;
-  /** From the last kill that hit a job to its effect, the slowest of those that were running at each hit. */
+  /** The longest time from the last kill that hit a job to its effect. */
   slowestHitMs: number;
-  /** From the last noticed death of a process that held the job, running or not, to its effect. */
+  /** The longest time from the last noticed death of a process that held the job to its effect. */
   slowestNoticedMs: number;
 }
 
@@ -56,7 +56,7 @@ async function enqueueAll(engine: Engine, { jobs, longestMs }: Storm): Promise<s
   return ids;
 }
 
-/** A new worker works for a while before the next one is killed, so that every kill hits running jobs. */
+/** A new worker runs for a while before the next kill, so that every kill hits running jobs. */
 async function killOneAfterAnother(
   workers: WorkerProcess[],
   { options, kills }: { options: EngineOptions; kills: number },

@@ -4,7 +4,7 @@ import type { Engine } from './engine.js';
 
 const WAIT_OPTIONS = { timeout: 90_000, interval: 200 };
 
-/** Does something to the backend while jobs run, and expects every one of them to be done exactly once. */
+/** Disturbs the backend while jobs run, and expects each of them to be done exactly once. */
 export async function survives(engine: Engine, outage: () => Promise<unknown>): Promise<void> {
   const ids = await engine.enqueue(Array.from({ length: 300 }, (_, n) => `sleep ${n % 100}`));
   await vi.waitFor(async () => expect((await engine.effects(ids)).length).toBeGreaterThan(50), WAIT_OPTIONS);

@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/test-program/worker.process.js
 
 const started = new Set<WorkerProcess>();
 
-/** Call it after each test: what a test started, it also ends. */
+/** Ends what a test has started. Call it after each test. */
 export function killWorkerProcesses(): void {
   for (const worker of started) worker.kill();
   started.clear();
@@ -56,7 +56,7 @@ export class WorkerProcess {
     this.child.kill('SIGCONT');
   }
 
-  /** Asks it to stop, as an operator does, and tells its exit code. */
+  /** Stops it with SIGTERM and returns its exit code. */
   async terminate(): Promise<number | null> {
     this.child.kill('SIGTERM');
     await this.exit;

@@ -10,9 +10,9 @@ interface Answer {
 export type SitePage = string | Answer | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface CompanySite {
-  /** Of its own, so that what one refuses does not close another. */
+  /** Its own host, because a refusal closes the host for all. */
   host: string;
-  /** What was asked for, in order. */
+  /** All requests in order. */
   asked: string[];
   pages: Record<string, SitePage>;
   url(path?: string, subdomain?: string): string;
@@ -20,7 +20,7 @@ export interface CompanySite {
 
 let sites = 0;
 
-/** A company's web site. Paths without a page are answered with 404, robots.txt among them. */
+/** The web site of a company. Paths without a page are answered with 404, including robots.txt. */
 export async function startCompanySite(pages: Record<string, SitePage>): Promise<CompanySite> {
   sites += 1;
   const host = `company-${sites}.example`;

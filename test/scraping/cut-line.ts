@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that the test can cut: connections break, and new ones are made as before. Or hold: nothing gets there. */
+/** A proxy that the test can cut (connections break, new ones work) or hold (nothing passes). */
 export async function lineTo(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -10,10 +10,10 @@ import type { ScrapeJobView } from '../../src/scraping/jobs/scrape-job-view.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { startApi } from '../harness/api.js';
 
-/** The same for all that share a database. */
+/** Values that all processes on one database share. */
 const adminKey = 'an-admin-key-for-intake-only';
 
-/** Searches end at once: special addresses are refused. */
+/** Searches end at once, because special addresses are refused. */
 const NOWHERE = {
   googleUrl: 'http://127.0.0.1/',
   googleKey: 'key',
@@ -29,7 +29,7 @@ interface Servers {
   rabbitmqUrl: string;
 }
 
-/** A process of Millrace that takes scrape jobs in. */
+/** A process of Millrace that accepts scrape jobs. */
 export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config: Partial<Config> = {}) {
   const api = await startApi({
     databaseUrl,
@@ -42,10 +42,10 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
     running = false;
   };
   onTestFinished(stop);
-  // Not before: declaring as it starts would undo what a test does to the queues.
+  // Not earlier, because declaring the queues at the start would undo what a test has done to them.
   if (api.config.roles.has('worker')) {
     await api.app.get(Declarations).declareAll();
-    await eventually(() => isConsuming(api.app.get(Broker)));
+    await eventually(() => isConsuming(api.app.get(Broker), api.config.scrapeQueue));
   }
 
   const ask = async (method: 'GET' | 'POST', path: string, user?: string) => {
@@ -62,7 +62,7 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
     letters,
     jobs: async (user: string): Promise<ScrapeJobView[]> =>
       (await ask('GET', '/jobs/scrape?limit=100', user)).body.items,
-    /** The open letter whose reason holds the text. */
+    /** Returns the open dead letter whose reason contains the text. */
     letterAbout: (text: string) =>
       eventually(async () => {
         const letter = (await letters()).find(({ reason }) => reason.includes(text));
@@ -72,12 +72,12 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   };
 }
 
-async function isConsuming(broker: Broker): Promise<void> {
-  for (const queue of ['scrape_jobs', 'failed_jobs'])
+async function isConsuming(broker: Broker, scrapeQueue: string): Promise<void> {
+  for (const queue of [scrapeQueue, 'failed_jobs'])
     if (!(await queueInfo(broker, queue))?.consumers) throw new Error(`nobody consumes ${queue}`);
 }
 
-/** Another service: it knows the queue's name and nothing else. */
+/** Another service, which knows only the name of the queue. */
 export function newSender(rabbitmqUrl: string) {
   const connection = new Connection({ url: rabbitmqUrl, noDelay: true, retryLow: 100 });
   connection.on('error', () => undefined);
@@ -93,7 +93,7 @@ export function newSender(rabbitmqUrl: string) {
 
 let jobs = 0;
 
-/** A message that becomes a job, but for what is told. */
+/** A valid message with the given changes. */
 export function newMessage(fields: Record<string, unknown> = {}) {
   jobs += 1;
   return {

@@ -19,7 +19,7 @@ import {
 } from '../platforms/broken-sites.js';
 import { criteria, scraperTools, search } from '../platforms/scraper-tools.js';
 
-/** A place that lists companies, as its operator serves it. */
+/** A place that lists companies. */
 interface FakePlace {
   readonly listener: RequestListener;
   url: string;
@@ -34,9 +34,9 @@ interface StatusMeaning {
 export interface FakeDirectory {
   /** Opens a place that lists this many companies. */
   open(companies: number): FakePlace;
-  /** The number of companies that need more than one page, if the place has pages. */
+  /** A number of companies that needs more than one page, if the place has pages. */
   companies: number;
-  /** What is searched for, and how a scraper finds the place if it is at this URL. */
+  /** Criteria, and the settings with which a scraper finds the place at this URL. */
   at(url: string): { criteria: Partial<Criteria>; config?: Partial<ScraperConfig> };
   /** Environment variables without which the scraper cannot be used. */
   variables: string[];
@@ -67,7 +67,7 @@ const MEANINGS: Record<number, StatusMeaning> = {
   503: TEMPORARY,
 };
 
-/** What every scraper must do, over a place that behaves and over places that do not. */
+/** What every scraper must do, over a place that works and over places that do not. */
 export function scraperConformance(
   scraper: Scraper,
   directory: FakeDirectory,

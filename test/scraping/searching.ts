@@ -17,7 +17,7 @@ interface Servers {
   rabbitmqUrl: string;
 }
 
-/** Millrace with workers that search: each kind of scraper answers as the test says. */
+/** Millrace with workers that search. The test chooses the answer of each scraper. */
 export async function startSearching(servers: Servers, scrapers: Record<string, Search>, config: Partial<Config> = {}) {
   const { databaseUrl, rabbitmqUrl } = servers;
   const remoteScrapers = Object.keys(scrapers);
@@ -64,7 +64,7 @@ export async function startSearching(servers: Servers, scrapers: Record<string, 
 
 export type Search = (command: ScrapeCommand) => unknown;
 
-/** An answer with these companies, unless the test says otherwise. */
+/** An answer with these companies unless the test sets another. */
 export function finding(names: string[], more: object = {}): Search {
   return ({ jobId }) => ({
     schemaVersion: 1,
@@ -93,7 +93,7 @@ export function refusing(error: object): Search {
   });
 }
 
-/** Adds a place to look in that the test has written itself. */
+/** Adds a scraper that the test has written. */
 export function plugIn({ app }: Pick<Api, 'app'>, type: string, scrape: Scraper['scrape']): void {
   // biome-ignore lint/complexity/useLiteralKeys: the list of scrapers is closed to all but tests
   const scrapers = app.get(ScraperRunner)['scrapers'] as Map<string, Scraper>;

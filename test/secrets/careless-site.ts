@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
  * host of its own.
  */
 export class CarelessSite {
-  /** All that it was sent, credentials decoded. */
+  /** Everything that it has received, with credentials decoded. */
   received = '';
   private readonly server = createServer(async (request, response) => {
     const sent = await whole(request);

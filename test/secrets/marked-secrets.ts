@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets by their kind, each a text that occurs nowhere else. */
+/** Secrets by their kind. Each is a text that occurs nowhere else. */
 export class MarkedSecrets {
   private readonly values = new Map<string, string>();
 
-  /** A new one. */
+  /** Returns a new secret. */
   mark(kind: string): string {
     return this.note(kind, `marked-${kind.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`);
   }
 
-  /** One that Millrace has made. */
+  /** Registers a secret that Millrace has created. */
   note(kind: string, value: string | undefined | null): string {
     if (!value || value.length < 20) throw new Error(`the ${kind} is no secret: ${value}`);
     this.values.set(kind, value);
@@ -20,7 +20,7 @@ export class MarkedSecrets {
     return [...this.values.keys()];
   }
 
-  /** The kinds of the secrets that a text holds, as they are or encoded. */
+  /** Returns the kinds of secrets that a text contains, plain or encoded. */
   foundIn(text: string): string[] {
     return this.kinds.filter((kind) => {
       const value = this.values.get(kind) ?? '';

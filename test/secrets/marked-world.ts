@@ -14,7 +14,7 @@ import { Collector } from '../tracing/collector.js';
 import { CarelessSite } from './careless-site.js';
 import { MarkedSecrets } from './marked-secrets.js';
 
-/** Millrace as a process of its own, in a world where every secret is marked and half of the servers repeat them. */
+/** Millrace in its own process, with marked secrets everywhere. Half of the servers repeat them. */
 export async function startMarkedWorld({ redisUrl, rabbitmqUrl }: Servers) {
   const secrets = new MarkedSecrets();
   const [careless, site, hub, collector] = await Promise.all([
@@ -37,6 +37,7 @@ export async function startMarkedWorld({ redisUrl, rabbitmqUrl }: Servers) {
     DATABASE_URL: database.markedUrl,
     REDIS_URL: withPassword(redisUrl, 'default', secrets.mark('Redis password')),
     RABBITMQ_URL: markedRabbitmq(rabbitmqUrl, secrets),
+    RABBITMQ_MANAGEMENT_URL: careless.url(8, '/', `watcher:${secrets.mark('RabbitMQ management password')}`),
     MILLRACE_ADMIN_KEY: adminKey,
     MILLRACE_SECRET_KEYS: secrets.mark('key of credentials'),
     MILLRACE_ALERT_WEBHOOK: careless.url(1, `/500/${alertPath}`, `alerts:${secrets.mark('alert webhook password')}`),
@@ -79,7 +80,7 @@ interface Servers {
 
 export type MarkedWorld = Awaited<ReturnType<typeof startMarkedWorld>>;
 
-/** An empty database, whose owner has a marked password. */
+/** Creates an empty database whose owner has a marked password. */
 async function markedDatabase(secrets: MarkedSecrets): Promise<{ url: string; markedUrl: string }> {
   const role = `marked_${randomBytes(6).toString('hex')}`;
   const password = secrets.mark('PostgreSQL password');
@@ -89,7 +90,7 @@ async function markedDatabase(secrets: MarkedSecrets): Promise<{ url: string; ma
   return { url, markedUrl: withPassword(url, role, password) };
 }
 
-/** A server that somebody gave has no marked user. */
+/** A configured server has no marked user. */
 function markedRabbitmq(url: string, secrets: MarkedSecrets): string {
   if (inject('rabbitmq').given) return url;
   return withPassword(url, MARKED_USER.name, secrets.note('RabbitMQ password', MARKED_USER.password));

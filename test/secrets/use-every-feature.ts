@@ -8,7 +8,7 @@ const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 type Json = any;
 type Call = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Json>;
 
-/** Has every feature succeed and fail with marked secrets. Returns what callers were told about their failures. */
+/** Makes every feature succeed and fail with marked secrets. Returns what callers received about failures. */
 export async function useEveryFeature(world: MarkedWorld): Promise<{ problems: string; admin: Call }> {
   const told = { problems: '' };
   const callWith = (key: string): Call => {
@@ -51,7 +51,7 @@ async function signIn({ address, secrets }: MarkedWorld, key: string): Promise<v
   const made = await fetch(`${address}/api/v1/feed/token`, { ...signedIn, method: 'POST' });
   const feed = (await made.json()) as { token: string; urls: { rss: string } };
   secrets.note('feed token', feed.token);
-  // Each once as it should be, and then wrong in all ways that come to mind.
+  // Each works once, and then fails in every way that we know of.
   for (const path of [url, url, feed.urls.rss, `${address}/api/v1/feed.rsss?token=${feed.token}`])
     await fetch(path, { redirect: 'manual' });
   for (const path of [`/nowhere?token=${token}`, `/nowhere/${feed.token}`, `/api/v1/nowhere?key=${key}`])
@@ -78,7 +78,7 @@ async function follow({ site, hub, careless, address, secrets }: MarkedWorld, us
   await hub.distribute(topic, { body: 'no feed' });
   for (const path of [`/websub/${token}?hub.mode=${token}`, `/websub/${token}/more`, `/websub/x${token}?${token}`])
     await fetch(`${address}${path}`);
-  // From now on hubs refuse, and repeat what they were asked.
+  // From now on hubs refuse requests and repeat them.
   site.hubs = [careless.url(12, '/400/hub')];
   site.publish(`/refused${query}`, { guid: 'b', title: 'B' });
   await user('POST', '/api/v1/sources/follow', { type: 'rss', externalId: here('/refused') });
@@ -180,7 +180,7 @@ async function search({ careless, secrets }: MarkedWorld, user: Call): Promise<v
   await vi.waitFor(ended, WAIT_OPTIONS);
 }
 
-/** It becomes a dead letter, whose replay waits in a queue that is paused: that is an alert, too. */
+/** It becomes a dead letter, whose replay waits in a paused queue, which is an alert as well. */
 async function sendBrokenMessage({ rabbitmqUrl, secrets }: MarkedWorld, admin: Call): Promise<void> {
   const secret = secrets.mark('secret of a message');
   const callback = `https://sender:${secret}@sender.example/?token=${secret}`;

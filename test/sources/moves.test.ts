@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { users } from '../../src/auth/users/users.table.js';
+import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { ReadAllStore } from '../../src/feeds/read-all.store.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
 import { SourceMoves } from '../../src/fetching/run/source-moves.js';
@@ -19,7 +20,7 @@ const ROUNDS = 15;
 const db = testDatabase();
 let api: Api;
 beforeAll(async () => {
-  const modules = [FollowingModule, PostsModule, FetchingModule];
+  const modules = [FollowingModule, PostsModule, FetchingModule, FeedsModule];
   api = await startApi({ databaseUrl: db.url, modules, config: { roles: new Set(['api']) } });
 });
 afterAll(() => api?.stop());
@@ -46,7 +47,7 @@ async function move(sourceId: string, externalId: string): Promise<void> {
 }
 
 it('go well while their followers follow, mark and read all at once, and leave the counters exact', async () => {
-  const [following, marks, readAll] = [api.app.get(Following), api.app.get(MarksStore), new ReadAllStore(db.database)];
+  const [following, marks, readAll] = [api.app.get(Following), api.app.get(MarksStore), api.app.get(ReadAllStore)];
   const crowd = await Promise.all([newUser(), newUser(), newUser()]);
   for (let round = 0; round < ROUNDS; round++) {
     const feeds = [newFeed(), newFeed(), newFeed()] as const;
@@ -62,7 +63,7 @@ it('go well while their followers follow, mark and read all at once, and leave t
       ...crowd.flatMap((user) => [
         readAll.readAll(user, {}),
         following.followAll(user, [newFeed(), ...feeds].toReversed()),
-        ...postIds.flatMap((id) => [marks.setRead(user, id, true), marks.setStarred(user, id, false)]),
+        ...postIds.flatMap((id) => [marks.setRead(user, [id], true), marks.setStarred(user, [id], false)]),
       ]),
     ]);
   }

@@ -21,7 +21,7 @@ const [fetchingDatabase, hostsDatabase, publishingDatabase, searchingDatabase] =
 interface Watched {
   send: Reader['send'];
   key: string;
-  /** Lets the clock keep up with real time, so that health is found out anew. */
+  /** Lets the clock keep up with real time, so that the health report is computed again. */
   keepUp(): void;
   pass(ms: number): Promise<void>;
 }

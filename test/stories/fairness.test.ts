@@ -11,7 +11,7 @@ import { redisUrl } from '../harness/redis.js';
 import { company, plugIn } from '../scraping/searching.js';
 
 const WAIT_OPTIONS = { timeout: 30_000, interval: 50 };
-/** Of each kind of work. All slots are taken by a few of them. */
+/** The number of jobs of each kind. A few of them take all slots. */
 const ANNS_JOBS = 12;
 const paths = Array.from({ length: ANNS_JOBS }, (_, at) => `/ann/${at}`);
 

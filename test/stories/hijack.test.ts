@@ -169,7 +169,7 @@ describe('a feed that redirects to the feed of a bank', STORY, () => {
     evil.on(paths.evil, redirect(addresses.bank));
     await refresh(reader, fan);
     await follows(fan, addresses.bank);
-    evil.mend(paths.evil);
+    evil.repair(paths.evil);
     evil.publish(paths.evil, { guid: 'rates', title: 'URGENT: imported' });
     const mallory = someone(reader);
     await imported(reader, mallory, { feeds: [addresses.evil], follow: true });
@@ -286,7 +286,7 @@ describe('a handle on Bluesky that passes to somebody else', STORY, () => {
   });
 });
 
-describe('whoever followed a feed that has moved', STORY, () => {
+describe('the followers of a feed that has moved', STORY, () => {
   it('keeps what they saw, read and starred, and leaves all of it with the new one', async () => {
     const { reader, evil, fan, paths, addresses } = await attack();
     const { body: before } = await fan.send('GET', '/feed');
@@ -334,7 +334,7 @@ describe('whoever followed a feed that has moved', STORY, () => {
     evil.on(paths.evil, redirect(addresses.bank));
     await refresh(reader, fan);
     await follows(fan, addresses.bank);
-    evil.mend(paths.evil);
+    evil.repair(paths.evil);
     bank.on(paths.bank, redirect(addresses.evil));
     await refresh(reader, victim);
     await follows(fan, addresses.evil);

@@ -56,7 +56,7 @@ describe('items that cannot be stored', () => {
     expect(failed).toMatchObject([41, 82, 83].map((place) => ({ place, reason: expect.stringMatching(/empty/) })));
   });
 
-  it('are replayed in vain before the feed is mended, and stored afterwards', async () => {
+  it('are replayed in vain before the feed is repaired, and stored afterwards', async () => {
     const { as, letters, replay } = await startImporting(server.url);
     const site = await FeedSite.start();
     site.show('/broken', [...made(0, 2), bad[1], bad[0]]);
@@ -80,27 +80,27 @@ describe('items that cannot be stored', () => {
 
     site.show('/broken', [
       ...made(0, 2),
-      { guid: 'other-id', title: 'Mended' },
+      { guid: 'other-id', title: 'Repaired' },
       { guid: 'new-id', title: 'Filled in' },
     ]);
     for (const letter of again) await replay(letter);
-    const mended = { status: 'completed', items: { found: 4, new: 4, failed: 0 } };
-    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), WAIT_OPTIONS);
-    expect((await storedTitles(site.url('/broken'))).toSorted()).toEqual(['Filled in', 'Item 0', 'Item 1', 'Mended']);
+    const repaired = { status: 'completed', items: { found: 4, new: 4, failed: 0 } };
+    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(repaired), WAIT_OPTIONS);
+    expect((await storedTitles(site.url('/broken'))).toSorted()).toEqual(['Filled in', 'Item 0', 'Item 1', 'Repaired']);
     expect(await open()).toEqual([]);
     expect(await user.list(id, 'items?status=failed')).toEqual([]);
     expect(await user.list(id, 'items')).toHaveLength(4);
   });
 });
 
-describe('a feed in trouble', () => {
+describe('a failing feed', () => {
   it('that answers 500 twice is imported at the third try', async () => {
     const { as } = await startImporting(server.url);
     const site = await FeedSite.start();
     site.publish('/moody', ...made(0, 5));
     site.on('/moody', (_, response) => {
       status(response, 500);
-      if (site.requests('/moody').length >= 1) site.mend('/moody');
+      if (site.requests('/moody').length >= 1) site.repair('/moody');
     });
     const user = as('carl');
     const { id } = await user.start([site.url('/moody')]);
@@ -124,13 +124,13 @@ describe('a feed in trouble', () => {
     expect(site.requests('/ill')).toHaveLength(3);
     expect(await user.list(id, 'feeds?status=failed')).toMatchObject([{ url: site.url('/ill'), error: /500/ }]);
 
-    site.mend('/ill');
+    site.repair('/ill');
     const ask = async (method: 'GET' | 'POST', path: string) =>
       (await send({ method, url: `/api/v1/dead-letters${path}`, key: config.adminKey ?? '' })).json();
     const { items } = await ask('GET', '?queue=import-feed&state=open');
     await ask('POST', `/${items[0].id}/replay`);
-    const mended = { status: 'completed', feeds: { total: 2, done: 2, failed: 0 }, items: { found: 8, new: 8 } };
-    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), WAIT_OPTIONS);
+    const repaired = { status: 'completed', feeds: { total: 2, done: 2, failed: 0 }, items: { found: 8, new: 8 } };
+    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(repaired), WAIT_OPTIONS);
   });
 
   it('that asks for patience, again and again, is waited for at the cost of no attempt', async () => {
@@ -140,7 +140,7 @@ describe('a feed in trouble', () => {
     const refusals = [503, 429, 503, 503];
     site.on('/busy', (_, response) => {
       status(response, refusals.shift() ?? 500, { 'retry-after': '1' });
-      if (!refusals.length) site.mend('/busy');
+      if (!refusals.length) site.repair('/busy');
     });
     const user = as('emil');
     const { id } = await user.start([site.url('/busy')]);
@@ -184,10 +184,10 @@ describe('an archive', () => {
 });
 
 describe('an import under way', () => {
-  const unruly = { importRate: 20, hostConcurrency: 20 };
+  const limits = { importRate: 20, hostConcurrency: 20 };
 
   it('is cancelled: its totals stay as they are, and nothing more is fetched or stored', async () => {
-    const { as } = await startImporting(server.url, unruly);
+    const { as } = await startImporting(server.url, limits);
     const site = await FeedSite.start();
     const world = new WorldOfFeeds(site, { feeds: 100, items: 10 });
     const user = as('hans');
@@ -212,7 +212,7 @@ describe('an import under way', () => {
   });
 
   it('loses nothing when Redis is flushed', async () => {
-    const { as } = await startImporting(server.url, { ...unruly, redisUrl: redis.url });
+    const { as } = await startImporting(server.url, { ...limits, redisUrl: redis.url });
     const site = await FeedSite.start();
     const world = new WorldOfFeeds(site, { feeds: 60, items: 10 });
     const user = as('ida');

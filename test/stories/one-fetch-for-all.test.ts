@@ -56,7 +56,7 @@ describe('one fetch for all', () => {
   });
 });
 
-describe('who is silent', () => {
+describe('a silent user', () => {
   it('costs nothing after 24 hours, and is served at once when they come back', async () => {
     const { as, clock } = await startReader(server.url, { policy: 'tiers', recalcMs: 200 });
     const site = await FeedSite.start();

@@ -19,8 +19,8 @@ const perHour = (most: number) => ({ most, windowMs: HOUR_MS });
 
 const room = async (who: Publisher, platform: string) => {
   const { items } = (await who.send('GET', '/platforms')).body;
-  const { remaining, roomAt } = items.find(({ name }: { name: string }) => name === platform);
-  return { ...remaining, roomAt };
+  const { remaining, availableAt } = items.find(({ name }: { name: string }) => name === platform);
+  return { ...remaining, availableAt };
 };
 /** To the minute: the test itself takes some time, too. */
 const close = (a: string | null, b: Date) => Math.abs(Date.parse(a ?? '') - b.getTime()) < MINUTE_MS;
@@ -37,18 +37,18 @@ describe('limits', () => {
     await out(world.anna, accountId, 'Anna 2');
     const { id: third } = await world.anna.publish({ accountId, content: { text: 'Anna 3' } });
     const ofUser = await world.anna.find(third);
-    expect(ofUser.waitingFor).toBe('room within the limit of 2 in 1 h for each user');
+    expect(ofUser.waitingFor).toBe('capacity within the limit of 2 in 1 h for each user');
     expect(close(ofUser.waitsUntil, minute(60))).toBe(true);
     await time.pass(10 * MINUTE_MS);
     await out(world.as('ben'), bens, 'Ben 1');
     const { id: second } = await world.as('ben').publish({ accountId: bens, content: { text: 'Ben 2' } });
     const ofAll = await world.as('ben').find(second);
-    expect(ofAll.waitingFor).toBe('room within the limit of 3 in 1 h for all together');
+    expect(ofAll.waitingFor).toBe('capacity within the limit of 3 in 1 h for all together');
     expect(close(ofAll.waitsUntil, minute(60))).toBe(true);
 
     const later = await world.restart();
     expect(await room(later.as('ben'), 'webhook')).toMatchObject({ platform: 0, user: 0 });
-    expect(close((await room(later.anna, 'webhook')).roomAt, minute(60))).toBe(true);
+    expect(close((await room(later.anna, 'webhook')).availableAt, minute(60))).toBe(true);
     await later.time.pass(27 * MINUTE_MS);
     expect(textsOf(fake)).toEqual(['Anna 1', 'Anna 2', 'Ben 1']);
     await later.time.pass(3 * MINUTE_MS);
@@ -76,7 +76,7 @@ describe('limits', () => {
     const later = await world.restart(limited('mastodon', perHour(1)));
     const { id } = await later.anna.publish({ accountId, content: { text: 'Fourth' } });
     await later.time.pass(30 * MINUTE_MS);
-    expect((await later.anna.find(id)).waitingFor).toBe('room within the limit of 1 in 1 h for all together');
+    expect((await later.anna.find(id)).waitingFor).toBe('capacity within the limit of 1 in 1 h for all together');
     await later.time.pass(15 * MINUTE_MS);
     await later.anna.when(id, 'published');
     expect(fake.posts).toHaveLength(4);
@@ -116,7 +116,7 @@ describe('a limit that is raised or removed', () => {
       expect([status, history.at(-1)?.reason]).toEqual(['scheduled', expect.stringContaining('it waits for room')]);
     }, WAIT_OPTIONS);
     const waiting = await world.anna.find(id);
-    expect(waiting.waitingFor).toBe('room within the limit of 1 in 1 h for all together');
+    expect(waiting.waitingFor).toBe('capacity within the limit of 1 in 1 h for all together');
     expect(close(waiting.waitsUntil, new Date(world.time.now().getTime() + HOUR_MS))).toBe(true);
     const later = await world.restart(config);
     expect(await later.anna.when(id, 'published')).toMatchObject({ attempts: 1 });
@@ -128,7 +128,7 @@ describe('a limit that is raised or removed', () => {
     const { id } = await world.anna.publish({ accountId: world.accountId, content: { text: 'Second' } });
     await db.database.pool.query(
       `UPDATE publications SET not_before = now() + interval '1 hour',
-        waiting_for = 'room within the limit of 1 in 1 h for each user' WHERE id = $1`,
+        waiting_for = 'capacity within the limit of 1 in 1 h for each user' WHERE id = $1`,
       [id],
     );
     const later = await world.restart(limited('webhook', perHour(2)));
@@ -220,8 +220,8 @@ async function limitHost({ app }: Publishing) {
 
 describe('a turn at a host that comes later', () => {
   it.each([
-    ['the platform', false, 'its turn at a host: http://127.0.0.1'],
-    ['a file', true, 'its turn at a host: the file'],
+    ['the platform', false, 'its slot at a host: http://127.0.0.1'],
+    ['a file', true, 'its slot at a host: the file'],
   ])('of %s is waited for at no cost, and closes no account', async (_, withFile, reason) => {
     const { fake, anna, accountId, millrace, time } = await startWorld(db.url, 'mastodon');
     const { photo } = await startFiles();
@@ -242,7 +242,7 @@ it('a limit of a host that is forgotten lets out at once what waited for its tur
   const { anna, accountId, millrace } = await startWorld(db.url, 'mastodon');
   await limitHost(millrace);
   const { id } = await anna.publish({ accountId, content: { text: 'In its turn' } });
-  await waitsFor(anna, id, 'its turn at a host');
+  await waitsFor(anna, id, 'its slot at a host');
   await millrace.app.get(HostLimitsStore).forget('127.0.0.1');
   expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
 });

@@ -99,7 +99,7 @@ it('asks somebody about a post that could not be looked for, and takes their wor
 
 it('asks somebody about a post that a server seems to show in other words, and sends it no second time', async () => {
   const { fake, anna, accountId, time } = await startWorld(db.url, 'mastodon');
-  fake.heedsKeys = false;
+  fake.honoursKeys = false;
   fake.writes = ({ content, ...rest }) => ({ ...rest, content: `${content} (shown otherwise)` });
   fake.plan('drops after');
   const { id } = await anna.publish({ accountId, content: { text: 'In other words' } });

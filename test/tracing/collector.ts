@@ -9,14 +9,14 @@ export interface Span {
   kind: string;
   failed: boolean;
   attributes: Record<string, unknown>;
-  /** Of the process that it comes from. */
+  /** Attributes of the process that sent it. */
   resource: Record<string, unknown>;
 }
 
-/** Takes traces as a collector does: OTLP over HTTP, in JSON. */
+/** Receives traces as a collector does: OTLP over HTTP, in JSON. */
 export class Collector {
   readonly spans: Span[] = [];
-  /** All that was sent, as it came. */
+  /** All requests as they arrived. */
   received = '';
 
   private constructor(readonly url: string) {}

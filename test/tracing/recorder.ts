@@ -5,7 +5,7 @@ import { startTracing } from '../../src/platform/tracing/start-tracing.js';
 import type { LogLine } from '../harness/api.js';
 import { Collector, type Span } from './collector.js';
 
-/** Traces of this process until the test is over, or until `spans` has sent the last of them. */
+/** Records the traces of this process until the test ends, or until `spans` has returned the last of them. */
 export async function recordTraces({ percent = 100, url }: { percent?: number; url?: string } = {}) {
   const collector = await Collector.start();
   const lines: LogLine[] = [];

@@ -5,7 +5,7 @@ import type { Topology } from '../../src/contracts/topology.js';
 const REPLY_TO = 'amq.rabbitmq.reply-to';
 const WAIT_OPTIONS = { timeout: 20_000, interval: 20 };
 
-/** Stands at the border where Millrace does: makes the queues, sends what it is told, keeps what comes back in order. */
+/** Takes Millrace's place at the broker: declares the queues, sends commands, keeps replies in order. */
 export class Caller {
   readonly answers: AsyncMessage[] = [];
   private connection: Connection | undefined;
@@ -21,25 +21,25 @@ export class Caller {
     afterAll(() => this.connection?.unsafeDestroy());
   }
 
-  /** The answer to the command of this id, which must not have been answered before. */
+  /** Returns the only reply to the command with this id. */
   async call(queue: string, id: string, body: unknown): Promise<unknown> {
     await this.ask(queue, id, body);
     await expect.poll(() => this.answersTo(id), WAIT_OPTIONS).toHaveLength(1);
     return this.answersTo(id)[0]?.body;
   }
 
-  /** Without waiting for the answer. */
+  /** Does not wait for the reply. */
   async ask(queue: string, id: string, body: unknown): Promise<void> {
     await this.send({ routingKey: queue, correlationId: id, replyTo: REPLY_TO }, body);
   }
 
-  /** Text is sent as it is; JSON is announced either way. */
+  /** Text is sent as it is. The content type is JSON in both cases. */
   async send(envelope: Envelope, body: unknown): Promise<void> {
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     await this.opened().basicPublish({ contentType: 'application/json', ...envelope }, bytes);
   }
 
-  /** How many messages wait in the queue; those that a worker holds are not counted. */
+  /** Returns the number of messages that are ready in the queue, without unacknowledged ones. */
   async waiting(queue: string): Promise<number> {
     return (await this.opened().queueDeclare({ queue, passive: true })).messageCount;
   }

@@ -102,7 +102,7 @@ function keepsTheContract(start: () => WorkerProgram): void {
     expect(printed.join('')).toMatch(/fetch\.diary conforms: \d+ passed, 0 breached, 0 skipped/);
   }, 60_000);
 
-  it('ends in good order when it is told to', async () => {
+  it('shuts down cleanly on request', async () => {
     expect(await ask()).toMatchObject({ status: 'success' });
     expect(await worker?.end('SIGTERM'), worker?.printed()).toBe(0);
   });

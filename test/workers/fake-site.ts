@@ -12,12 +12,12 @@ interface Seen {
 
 export interface FakeSite {
   readonly url: string;
-  /** What it was asked, and the ids of every account's posts, newest first. */
+  /** All requests, and the ids of every account's posts, newest first. */
   seen(): Promise<Seen>;
   control(orders: object): Promise<void>;
 }
 
-/** A site that the shipped workers fetch from, as `workers/python/tests` has it. */
+/** The site of `workers/python/tests` from which the included workers fetch. */
 export async function startFakeSite(module: string, { accounts = 1, posts = 1 } = {}): Promise<FakeSite> {
   const args = ['-m', `tests.${module}`, '--port', '0', '--accounts', `${accounts}`, '--posts', `${posts}`];
   const child = spawn(pythonProgram(), args, {

@@ -2,13 +2,13 @@ import { ACCOUNT, type Command, type Deed, failure, type Habit, type Seen, succe
 
 export type Which = (command: Command, seen: Seen) => unknown;
 
-/** Good, except with the commands that are so. */
+/** Behaves well except with the matching commands. */
 export const only =
   (which: Which, deed: (command: Command, seen: Seen) => Deed): Habit =>
   (seen) =>
     seen.command && which(seen.command, seen) ? deed(seen.command, seen) : seen.good;
 
-/** Good, except with the first command of all. */
+/** Behaves well except with the first command. */
 export function atFirst(deed: (command: Command, seen: Seen) => Deed): Habit {
   let commands = 0;
   return only(() => {
@@ -17,13 +17,13 @@ export function atFirst(deed: (command: Command, seen: Seen) => Deed): Habit {
   }, deed);
 }
 
-/** Good, except with what cannot be understood. */
+/** Behaves well except with messages that cannot be read. */
 export const misunderstanding =
   (which: (body: Record<string, unknown>) => unknown, deed: (seen: Seen) => Deed): Habit =>
   (seen) =>
     !seen.command && which(seen.body as Record<string, unknown>) ? deed(seen) : seen.good;
 
-/** Good, except when a command comes again. */
+/** Behaves well except when a command is repeated. */
 export function whenTwice(deed: (command: Command) => Deed): Habit {
   const known = new Set<string>();
   return only(({ jobId }) => {
@@ -33,7 +33,7 @@ export function whenTwice(deed: (command: Command) => Deed): Habit {
   }, deed);
 }
 
-/** The answer of a good worker, changed. */
+/** The answer of a good worker with changes. */
 export const but =
   (change: object) =>
   (_: Command, { good }: Seen): Deed => ({ reply: { ...(good.reply as object), ...change } });

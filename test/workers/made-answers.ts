@@ -1,6 +1,6 @@
 import type { FetchCommand } from '../../src/contracts/fetch-command.js';
 
-/** A success, unless the test says otherwise. */
+/** A successful result unless the test changes it. */
 export function answering({ jobId, sourceId }: Pick<FetchCommand, 'jobId' | 'sourceId'>, more: object = {}) {
   const answer = { schemaVersion: 1, jobId, sourceId, status: 'success', data: { posts: [], hasMore: false } };
   return { ...answer, timestamp: new Date().toISOString(), processingTime: 1, ...more };

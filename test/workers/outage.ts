@@ -27,7 +27,7 @@ export async function outage({ databaseUrl, rabbitmq, sources, downMs }: Outage)
   const reader = await startReader(databaseUrl, config, [ScrapingModule]);
   const ann = reader.as('ann');
   startWorker(rabbitmq.url);
-  // What no queue takes is confirmed all the same.
+  // RabbitMQ confirms unroutable messages as well.
   await reader.app.get(Declarations).declareAll();
   const sender = new Sender(rabbitmq.url);
   for (let n = 0; n < sources; n++)
@@ -60,7 +60,7 @@ export async function outage({ databaseUrl, rabbitmq, sources, downMs }: Outage)
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
 }
 
-/** One message at a time, 50 ms each; comes back by itself, as workers do. */
+/** Handles one message at a time, 50 ms each, and reconnects by itself. */
 function startWorker(url: string): void {
   const connection = new Connection({ url, noDelay: true, ...RECONNECT });
   connection.on('error', () => undefined);
@@ -75,7 +75,7 @@ function startWorker(url: string): void {
   consumer.on('error', () => undefined);
 }
 
-/** Another service that sends scrape jobs, and knows of each whether RabbitMQ has confirmed it. */
+/** Another service that sends scrape jobs and records which of them RabbitMQ has confirmed. */
 class Sender {
   readonly confirmed: string[] = [];
   private readonly connection: Connection;
@@ -98,7 +98,7 @@ class Sender {
     const publisher = this.connection.createPublisher({ confirm: true });
     for (let n = 1; !this.stopped; n++) {
       const job = { job_id: `job-${n}`, user_id: 'sender', source_types: ['web'], filters: { sites: ['127.0.0.1'] } };
-      // What is not confirmed may have arrived or not: a sender would send it again.
+      // An unconfirmed message may or may not have arrived, and a sender would send it again.
       await publisher.send({ routingKey: 'scrape_jobs', durable: true }, job).then(
         () => this.confirmed.push(job.job_id),
         () => undefined,

@@ -21,7 +21,7 @@ describeWithPython('the Python kit', () => {
       expect(end?.outcome, end?.detail || run.output || 'it did not run').toBe('passed');
     });
 
-    it('has no trouble beside its tests', () => {
+    it('reports nothing besides its tests', () => {
       const others = [...run.ends.values()].filter(({ id }) => !tests.includes(id));
       expect(others).toEqual([]);
     });

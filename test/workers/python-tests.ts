@@ -20,11 +20,11 @@ export function pythonTests(python: string): Map<string, string[]> {
   return modules;
 }
 
-/** How each test of a module ended, and what else Python had to say. */
+/** The result of each test of a module, and the rest of Python's output. */
 export async function runModule(python: string, module: string, env: NodeJS.ProcessEnv) {
   const options = { cwd: KIT, env: { ...process.env, ...env }, timeout: MODULE_MS, maxBuffer: 100_000_000 };
   const { stdout, stderr } = await promisify(execFile)(python, ['-m', 'tests.report', module], options).catch(
-    // A failed test makes it exit with 1, too; what it wrote says which.
+    // A failed test also makes it exit with 1. Its report shows which one.
     (error: { stdout: string; stderr: string; message: string }) => ({
       ...error,
       stderr: error.stderr || error.message,
@@ -35,7 +35,7 @@ export async function runModule(python: string, module: string, env: NodeJS.Proc
   return { ends: new Map(ends.map((end) => [end.id, end])), output: stderr };
 }
 
-/** `tests.test_worker.WorkerTest.test_works_on_a_quorum_queue` says "works on a quorum queue". */
+/** `tests.test_worker.WorkerTest.test_works_on_a_quorum_queue` becomes "works on a quorum queue". */
 export function inWords(id: string): string {
   return id
     .slice(id.lastIndexOf('.') + 1)

@@ -5,25 +5,25 @@ import { ScrapeCommand } from '../../src/contracts/scrape-command.js';
 
 export type Command = FetchCommand | ScrapeCommand;
 
-/** What a worker does with a message. */
+/** How a worker handles a message. */
 export interface Deed {
   reply?: unknown;
   correlationId?: string;
   afterMs?: number;
   acknowledge?: false;
-  /** The process dies in the middle of it. */
+  /** The process dies while it handles the message. */
   crash?: true;
 }
 
 export interface Seen {
-  /** Undefined if it could not be understood. */
+  /** Undefined if the message could not be read. */
   command: Command | undefined;
   body: unknown;
-  /** What a good worker does. */
+  /** Handles the message as a good worker does. */
   good: Deed;
 }
 
-/** What it does with each message, instead of what a good worker does. */
+/** Replaces the handling of each message by a good worker. */
 export type Habit = (seen: Seen) => Deed;
 
 interface Options {
@@ -34,7 +34,7 @@ interface Options {
   habit?: Habit;
 }
 
-/** The only account that there is, with so many posts. */
+/** The only account, with this many posts. */
 export const ACCOUNT = 'nasa';
 const POSTS = 25;
 const MAX_POSTS = 1_000;
@@ -43,7 +43,7 @@ const UNUSED_MS = 60_000;
 export const isExpired = ({ timestamp, timeout }: Command) =>
   timeout !== undefined && Date.parse(timestamp) + timeout < Date.now();
 
-/** A worker in this process. Resolves when it consumes; whoever starts it ends it. */
+/** Starts a worker in this process. Resolves when it consumes. The caller ends it. */
 export async function startWorker(options: Options): Promise<{ end(): void }> {
   const { url, queue, exchange = 'source.fetcher', prefetch = 1, habit = ({ good }) => good } = options;
   const connection = new Connection({ url, noDelay: true });
@@ -92,7 +92,7 @@ export function failure({ jobId, sourceId }: Named, code: string, more: object =
   return { ...answered({ jobId, sourceId }), status: 'error', error: { code, message: `it is ${code}`, ...more } };
 }
 
-/** One page; the cursor is the number of the post that it begins with. */
+/** One page. The cursor is the number of its first post. */
 export function success(command: Command, posts = POSTS) {
   const { cursor, limit = 10 } = command.params;
   const start = Number(cursor ?? 0);

@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest';
 import type { FetchCommand } from '../../src/contracts/fetch-command.js';
 import { answering, remotePost } from './made-answers.js';
 
-/** What it sends back: a value as JSON, bytes as they are, nothing at all. */
+/** The body of a reply: a value as JSON, bytes as they are, or no reply. */
 export type Answer = (command: FetchCommand, message: AsyncMessage) => unknown;
 
-/** A worker inside the test, which answers what it is told to, right or wrong. */
+/** A worker inside the test whose answers, valid or not, the test chooses. */
 export class TestWorker {
   readonly commands: FetchCommand[] = [];
   readonly messages: AsyncMessage[] = [];
@@ -22,7 +22,7 @@ export class TestWorker {
     this.connection.on('error', () => undefined);
   }
 
-  /** Waits for the queue, as workers do. */
+  /** Waits until the queue exists. */
   static async on(url: string, queue: string, answer: Answer = onePage): Promise<TestWorker> {
     const worker = new TestWorker(url, answer);
     onTestFinished(() => worker.stop());
@@ -63,7 +63,7 @@ export class TestWorker {
       if (answer !== undefined) await this.reply(message, answer);
       channel.basicAck({ deliveryTag: message.deliveryTag });
     } catch (error) {
-      // Whoever is slow may still be at work when its test is over.
+      // A slow worker may still be running when its test has ended.
       if (!this.stopped) throw error;
     }
   }

@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface WorkerProgram {
-  /** All it printed so far. */
+  /** Everything that it has printed so far. */
   printed(): string;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Harmless when it has ended. */
+  /** Has no effect after it has ended. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a worker in the repository's folder. Whoever starts it ends it. */
+/** Starts a worker in the folder of the repository. The caller ends it. */
 export function startWorkerProgram(command: string, args: string[], env: NodeJS.ProcessEnv): WorkerProgram {
   const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'pipe' });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
-  // Later than its exit: only now all that it printed has been read.
+  // Emitted after `exit`, when all of its output has been read.
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
   return {
     printed: () => printed,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ExpiringSet } from './expiring-set.js';
 
-it('tells who is new within the last while', () => {
+it('reports who is new within the window', () => {
   const seen = new ExpiringSet(60);
   expect([seen.add('a', 0), seen.add('a', 59), seen.add('a', 60), seen.add('a', 119)]).toEqual([
     true,
@@ -21,7 +21,7 @@ it('remembers nobody for longer than that, also those who come back', () => {
   expect(seen.add('regular', 100)).toBe(false);
 });
 
-it('forgets at once whom it is told to', () => {
+it('forgets an entry at once on request', () => {
   const seen = new ExpiringSet(60);
   seen.add('a', 0);
   seen.forget('a');

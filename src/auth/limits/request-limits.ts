@@ -19,6 +19,8 @@ import type { User } from '../users/user.js';
 
 const WINDOW_SECONDS = 60;
 const FAILED_SIGN_INS_PER_MINUTE = 10;
+/** Some reading apps send a request for each feed, so they may send this many times the requests of other programs. */
+const APP_REQUESTS_FACTOR = 20;
 const TIMEOUT_MS = 1000;
 
 /** Requests are counted over all processes. */
@@ -26,6 +28,8 @@ const TIMEOUT_MS = 1000;
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
   private readonly signIns: RateLimiterAbstract;
+  /** Counted by each process for itself, because a count in the database would cost as much as most of these requests. */
+  private readonly appRequests: RateLimiterMemory;
   private readonly pool: pg.Pool | undefined;
 
   constructor(
@@ -36,6 +40,13 @@ export class RequestLimits implements OnApplicationShutdown {
     if (!redis) this.pool = countingPool(database.url);
     this.requests = this.limiter('requests', config.requestsPerMinute);
     this.signIns = this.limiter('sign-ins', FAILED_SIGN_INS_PER_MINUTE);
+    const points = config.requestsPerMinute * APP_REQUESTS_FACTOR;
+    this.appRequests = new RateLimiterMemory({ keyPrefix: 'app-requests', points, duration: WINDOW_SECONDS });
+  }
+
+  async countAppRequest(caller: Payer): Promise<void> {
+    const { allowed, msBeforeNext } = await take(this.appRequests, payer(caller));
+    if (!allowed) throw tooMany(`An app may send ${this.appRequests.points} requests a minute.`, msBeforeNext);
   }
 
   async countRequest(caller: Payer, reply: FastifyReply): Promise<void> {

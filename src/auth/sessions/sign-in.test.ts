@@ -230,7 +230,7 @@ describe('the sign-in page', () => {
   });
 });
 
-it('makes a link for whoever has a key, which signs them in once, as themselves', async () => {
+it('creates a link for the owner of a key, which signs them in once', async () => {
   const { id: userId } = (await send({ method: 'POST', url: '/api/v1/users', key: api.adminKey, payload: {} })).json();
   const made = await send({ method: 'POST', url: '/api/v1/keys', key: api.adminKey, payload: { userId } });
   const { key } = made.json();

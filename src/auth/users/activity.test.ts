@@ -79,7 +79,7 @@ describe('a user who was never seen, or not within the active window', () => {
     await activity.beforeApplicationShutdown();
   };
 
-  it('turns active with a request, and whoever wants to know is told in the same transaction', async () => {
+  it('becomes active with a request, and listeners are notified in the same transaction', async () => {
     const [activity, id] = [newActivity(), await newUser()];
     const told: unknown[] = [];
     activity.onReturn(async (tx, userId) => {
@@ -110,7 +110,7 @@ describe('a user who was never seen, or not within the active window', () => {
     expect(returns).toBe(1);
   });
 
-  it('stays as they were when somebody who was told fails, and comes back with the next request', async () => {
+  it('stays inactive if a listener fails, and becomes active with the next request', async () => {
     const [activity, id] = [newActivity(), await newUser()];
     let failures = 1;
     activity.onReturn(async () => {

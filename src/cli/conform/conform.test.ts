@@ -124,7 +124,7 @@ it('does not wait where nobody listens, and shows no password', async () => {
   );
 });
 
-it('gives up on somebody who is not RabbitMQ', async () => {
+it('gives up on a server that is not RabbitMQ', async () => {
   const port = await listening(createServer((socket) => socket.on('error', () => undefined)));
   const { code, err } = await runMillraceCommand(['conform', 'fetch.x', '--url', `amqp://127.0.0.1:${port}`]);
   expect(code).toBe(2);
@@ -184,7 +184,7 @@ it('runs as a program, whose exit code tells', async () => {
   expect(wrong.stderr).toContain('Unknown probe `nothing`.');
 });
 
-it('stops when it is told to', async () => {
+it('stops on request', async () => {
   await worker('fetch.forever', silent);
   const program = asProcess('fetch.forever', '--timeout', '1h');
   await program.printed(/worker-present/);

@@ -97,8 +97,16 @@ function describePublishing(publishing: Stats['publishing']): string {
   return `${due} due${since}; last hour: ${publishedLastHour} published, ${failedLastHour} failed${rate}; ${busy}`;
 }
 
+function describeMessages({ queues, error }: NonNullable<Stats['rabbitmq']>): string {
+  const sum = (numbers: (number | null)[]) => numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+  const ready = `${sum(queues.map(({ ready }) => ready))} ready`;
+  const known = queues.some(({ unacknowledged }) => unacknowledged !== null);
+  const unacknowledged = known ? `, ${sum(queues.map((queue) => queue.unacknowledged))} unacknowledged` : '';
+  return `${ready}${unacknowledged} in RabbitMQ${error ? `. ${error}` : ''}`;
+}
+
 function describe({ status, checkedAt, stats, alerts }: Health, { colours }: Terminal): string {
-  const { workers, queues, jobs, fetching, freshness, publishing, deadLetters, dependencies } = stats;
+  const { workers, queues, jobs, fetching, freshness, publishing, deadLetters, rabbitmq, dependencies } = stats;
   const head = `Health: ${coloured(status, colourOf(status), colours)}, as of ${localTime(checkedAt)}\n`;
   const alertLines = alerts.map(({ severity, message, since }) => {
     return `${coloured(severity, colourOf(severity), colours)}: ${printable(message)} (since ${localTime(since)})\n`;
@@ -116,6 +124,7 @@ function describe({ status, checkedAt, stats, alerts }: Health, { colours }: Ter
     ['error rates', describeErrors(stats.features)],
     ['publishing', describePublishing(publishing)],
     ['dead letters', `${deadLetters.open} open`],
+    ['messages', rabbitmq && describeMessages(rabbitmq)],
     ...dependencies.map(({ name, status: state, detail }) => [name, detail ? `${state} (${detail})` : state] as const),
   ]);
   return `${head}${alertLines.join('')}\n${rows}`;

@@ -1,7 +1,8 @@
 import { apiAction } from '../api/api-action.js';
 import type { Answer } from '../api/api-client.js';
-import type { Command } from '../command.js';
+import type { Command, Terminal } from '../command.js';
 import { type Column, table } from '../show/table.js';
+import { printable } from '../show/text.js';
 import { howLong, shortTime } from '../show/times.js';
 
 type Queue = Answer<'get', '/queues'>['items'][number];
@@ -28,13 +29,33 @@ const COLUMNS: Column<Queue>[] = [
   { title: 'MEAN', show: ({ meanMs }) => shortTime(meanMs), align: 'right', optional: true },
 ];
 
+type Rabbitmq = NonNullable<Answer<'get', '/queues'>['rabbitmq']>;
+type BrokerQueue = Rabbitmq['queues'][number];
+
+const BROKER_COLUMNS: Column<BrokerQueue>[] = [
+  { title: 'RABBITMQ QUEUE', show: ({ name }) => name },
+  { title: 'READY', show: ({ ready }) => ready, align: 'right' },
+  { title: 'UNACKED', show: ({ unacknowledged }) => unacknowledged, align: 'right' },
+  { title: 'CONSUMERS', show: ({ consumers }) => consumers, align: 'right' },
+  { title: 'PUBLISHED/S', show: ({ publishedPerSecond }) => publishedPerSecond, align: 'right', optional: true },
+  { title: 'DELIVERED/S', show: ({ deliveredPerSecond }) => deliveredPerSecond, align: 'right', optional: true },
+  { title: 'ACKED/S', show: ({ acknowledgedPerSecond }) => acknowledgedPerSecond, align: 'right', optional: true },
+];
+
+function showBrokerQueues({ queues, error }: Rabbitmq, terminal: Terminal): string {
+  return `\n${table(BROKER_COLUMNS, queues, terminal)}${error ? `${printable(error)}\n` : ''}`;
+}
+
 const list = apiAction({
   word: 'list',
-  summary: 'Lists the queues and their jobs',
+  summary: 'Lists the queues and their jobs, and the queues of RabbitMQ',
   options: {},
   async run({ api, terminal, answer }) {
     const queues = await api.get('/queues');
-    return answer(queues, () => table(COLUMNS, queues.items, terminal));
+    const { items, rabbitmq } = queues;
+    return answer(queues, () => {
+      return table(COLUMNS, items, terminal) + (rabbitmq ? showBrokerQueues(rabbitmq, terminal) : '');
+    });
   },
 });
 

@@ -133,7 +133,7 @@ const PLATFORM_COLUMNS: Column<Platform>[] = [
   { title: 'PLATFORM', show: ({ name }) => name },
   { title: 'LEFT FOR ALL', show: ({ remaining, limits }) => capacity(remaining.platform, limits.platform) },
   { title: 'LEFT FOR YOU', show: ({ remaining, limits }) => capacity(remaining.user, limits.user) },
-  { title: 'FREE AGAIN', show: ({ roomAt }) => fromNow(roomAt) },
+  { title: 'FREE AGAIN', show: ({ availableAt }) => fromNow(availableAt) },
   { title: 'DUE', show: ({ due }) => due.all, align: 'right' },
   { title: 'YOURS', show: ({ due }) => due.yours, align: 'right' },
 ];

@@ -230,7 +230,7 @@ describe('an account that is followed by its handle', () => {
     expect((await page({ validators: { memo: ALICE.did } })).lastingId).toBeUndefined();
   });
 
-  it('is not taken for whoever else stands in its feed', async () => {
+  it('is not confused with other authors in its feed', async () => {
     const { appView, page } = await newAppView();
     appView.post({ author: BOB });
     const { validators, lastingId } = await page();

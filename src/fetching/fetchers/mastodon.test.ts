@@ -103,7 +103,7 @@ describe('the id of an account', () => {
     expect(instance.paths.filter((path) => path.includes('lookup'))).toHaveLength(1);
   });
 
-  it('is looked up anew when the account came back under another', async () => {
+  it('is looked up again when the account came back under another id', async () => {
     const { instance, ask, page } = await newInstance();
     const status = instance.post();
     const { validators } = await ask();
@@ -113,7 +113,7 @@ describe('the id of an account', () => {
     expect(again.validators?.memo).toBe('202');
   });
 
-  it('is looked up anew when it has become somebody else’s', async () => {
+  it('is looked up again when another account has it', async () => {
     const { instance, ask } = await newInstance();
     const { validators } = await ask();
     instance.account = account('mallory', { id: '101' });

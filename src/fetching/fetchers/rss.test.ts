@@ -16,15 +16,15 @@ const FEED = rssOf('<title>News</title><link>https://site.example/</link>', item
 async function sourceAt(listener: RequestListener) {
   const site = await startSite(listener);
   const tools = fetcherTools(store.database);
-  const command = (wish: Partial<FetchCommand>): FetchCommand => ({
+  const command = (given: Partial<FetchCommand>): FetchCommand => ({
     externalId: site.url('/feed'),
     validators: {},
     limit: 50,
     now,
     signal: new AbortController().signal,
-    ...wish,
+    ...given,
   });
-  const ask = (wish: Partial<FetchCommand>) => rss.fetch(command(wish), tools);
+  const ask = (given: Partial<FetchCommand>) => rss.fetch(command(given), tools);
   const fetch = (validators: Validators = {}, externalId = site.url('/feed')) => ask({ validators, externalId });
   return { site, fetch, ask };
 }
@@ -84,7 +84,7 @@ describe('an unchanged feed', () => {
     expect(await fetch(validators)).toMatchObject({ unchanged: true, validators: { ...validators, etag: '"2"' } });
   });
 
-  it('still has the wishes that were read in it', async () => {
+  it('still has the allowances that were read in it', async () => {
     const { fetch } = await answering(
       200,
       { 'cache-control': 'max-age=60' },
@@ -115,10 +115,10 @@ describe('a feed that was read before', () => {
       asked += 1;
       return left.digests ?? null;
     };
-    const fetch = async (after: number, wish: Partial<FetchCommand>, ...inner: string[]) => {
+    const fetch = async (after: number, given: Partial<FetchCommand>, ...inner: string[]) => {
       shown = rssOf('<ttl>5</ttl>', ...inner);
       const at = new Date(now.getTime() + after);
-      const page = await ask({ validators: left.validators ?? {}, digests, now: at, ...wish });
+      const page = await ask({ validators: left.validators ?? {}, digests, now: at, ...given });
       left = { digests: left.digests, ...page };
       return page;
     };
@@ -135,7 +135,7 @@ describe('a feed that was read before', () => {
     });
   });
 
-  it('is unchanged if nothing in it is new, and its wishes still hold', async () => {
+  it('is unchanged if nothing in it is new, and its allowances still apply', async () => {
     const { fetch } = await keptFeed();
     const { validators } = await fetch(0, {}, '<lastBuildDate>1</lastBuildDate>', post('a'));
     expect(await fetch(MINUTE, {}, '<lastBuildDate>2</lastBuildDate>', post('a'))).toEqual({
@@ -160,15 +160,17 @@ describe('a feed that was read before', () => {
   it('is read as a whole where its fields or its archive are wanted', async () => {
     const { fetch, asked } = await keptFeed();
     await fetch(0, {}, post('a'), post('b'));
-    for (const wish of [{ fields: { name: ['title'] } }, { archive: true }]) {
-      expect(await fetch(MINUTE, wish, post('c'), post('a'), post('b'), post(Object.keys(wish).join()))).toMatchObject({
+    for (const given of [{ fields: { name: ['title'] } }, { archive: true }]) {
+      expect(
+        await fetch(MINUTE, given, post('c'), post('a'), post('b'), post(Object.keys(given).join())),
+      ).toMatchObject({
         posts: [{ externalId: 'c' }, {}, {}, {}],
       });
     }
     expect(asked()).toBe(0);
   });
 
-  it('no longer relies on what it kept once its items could not be told apart', async () => {
+  it('ignores its digests once its items could not be distinguished', async () => {
     const { fetch, asked } = await keptFeed();
     await fetch(0, {}, post('a'), post('b'));
     await fetch(MINUTE, {}, post('a'), item('<guid>a</guid><title>another</title>'), post('b'));
@@ -303,7 +305,7 @@ describe('the archive of a feed', () => {
   });
 });
 
-it('fields, unreadable and repeated items are told of the newest page as well', async () => {
+it('fields, unreadable and repeated items are reported for the newest page as well', async () => {
   const job = item('<guid>1</guid><job:n>7</job:n>');
   const { ask } = await answering(200, {}, rssOf('<item/>', job, job));
   expect(await ask({ fields: { n: ['n'] } })).toMatchObject({

@@ -16,7 +16,7 @@ describe('the page of older posts', () => {
     ['RDF', rdfOf('<atom:link rel="next" href="https://a.example/2"/>'), 'https://a.example/2'],
     ['Atom', atomOf(NEXT), 'https://a.example/2'],
     ['JSON', jsonOf({ title: 't', next_url: '../2', items: [] }), 'https://feeds.example/2'],
-  ])('is told by %s', (_, document, url) => expect(older(document)).toBe(url));
+  ])('is named by %s', (_, document, url) => expect(older(document)).toBe(url));
 
   it('is the archive rather than the next page', () => {
     expect(older(atomOf(NEXT, '<link rel="prev-archive" href="https://a.example/2003"/>'))).toBe(

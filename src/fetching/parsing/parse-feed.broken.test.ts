@@ -100,7 +100,7 @@ describe('damage costs the item that it is in', () => {
   });
 });
 
-describe('broken XML is mended', () => {
+describe('broken XML is repaired', () => {
   it.each([
     [
       'cut off',

@@ -22,12 +22,12 @@ describe('ids', () => {
     expect(titled('a')).not.toBe(titled('b'));
   });
 
-  it('that several items share are told apart by their links', () => {
+  it('that several items share are distinguished by their links', () => {
     const same = (link: string) => item(`<guid isPermaLink="false">g</guid><link>https://a.example/${link}</link>`);
     expect(ids(rssOf(same('1'), same('2')))).toEqual(['g https://a.example/1', 'g https://a.example/2']);
   });
 
-  it('that several items share with the same link are told apart by their titles', () => {
+  it('that several items share with the same link are distinguished by their titles', () => {
     const same = (title: string) => item(`<guid isPermaLink="false">g</guid><title>${title}</title>`);
     expect(ids(rssOf(same('a'), same('b'), same('a')))).toEqual(['g a', 'g b']);
   });

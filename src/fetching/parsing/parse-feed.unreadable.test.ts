@@ -8,7 +8,7 @@ const places = (document: string) => parse(document).unreadable?.map(({ place })
 const titles = (document: string) => parse(document).posts.map(({ title }) => title);
 
 describe('items with nothing in them', () => {
-  it('are told with their place and the reason', () => {
+  it('are reported with their position and the reason', () => {
     expect(parse(rssOf(A, '<item/>', B)).unreadable).toEqual([{ place: 2, reason }]);
   });
 

@@ -44,7 +44,7 @@ describe('a command that died', () => {
   });
 
   it.each(['conform-0b5f1c5e', '12345', '9'.repeat(30)])(
-    'is not run anew for a source that is not here: %s',
+    'is not run again for a source that does not exist: %s',
     async (sourceId) => {
       const { die, replay } = await start(rabbitmq);
       await die(sourceId);
@@ -52,7 +52,7 @@ describe('a command that died', () => {
     },
   );
 
-  it('is not run anew for a source of another type', async () => {
+  it('is not run again for a source of another type', async () => {
     const { die, reader, replay } = await start(rabbitmq);
     const { id } = await reader.as('ann').follow('http://127.0.0.1:2/feed');
     await die(id);

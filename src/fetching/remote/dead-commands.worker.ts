@@ -15,8 +15,8 @@ import { SourceCatalogue } from '../source-catalogue.js';
 const deadCommandsJob = defineJob({
   name: DEAD_COMMANDS,
   data: DeadMessage,
-  attempts: 3,
-  backoff: { type: 'exponential', delay: 5_000 },
+  attempts: ({ replayAttempts }) => replayAttempts,
+  backoff: { type: 'exponential', delay: ({ replayBackoffMs }) => replayBackoffMs },
   concurrency: 1,
 });
 

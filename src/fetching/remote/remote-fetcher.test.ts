@@ -86,6 +86,25 @@ describe('a type that workers fetch', () => {
     });
   });
 
+  it.each<[string, Answer, object]>([
+    ['posts', withPosts(remotePost('p1')), { outcome: 'success' }],
+    [
+      'an error',
+      (command) => failing(command, { code: 'RATE_LIMITED', message: 'later' }),
+      { outcome: 'error', code: 'RATE_LIMITED' },
+    ],
+    ['garbage', () => Buffer.from('{'), { outcome: 'contract_broken', reason: expect.stringContaining('message: ') }],
+  ])('has its command in the log, and that it was answered with %s after how long', async (_, answer, outcome) => {
+    const { fetch, id, reader, type, worker } = await sourceWith(answer);
+    await fetch();
+    const commandId = worker.messages[0]?.correlationId;
+    const about = { level: 30, commandQueue: `fetch.${type}`, type, sourceId: id, timeoutMs: 300_000, commandId };
+    expect(reader.lines.filter(({ event }) => String(event).startsWith('command_'))).toMatchObject([
+      { event: 'command_published', ...about },
+      { event: 'command_ended', ms: expect.any(Number), ...about, ...outcome },
+    ]);
+  });
+
   it('is walked from the newest post down to what is known, and then asked for what came since', async () => {
     const all = Array.from({ length: 9 }, (_, n) =>
       remotePost(`p${9 - n}`, { publishedAt: `2026-01-0${9 - n}T00:00:00Z` }),
@@ -126,7 +145,7 @@ describe('a type that workers fetch', () => {
     expect((await posts())[0].author).toEqual({ username: 'ada', displayName: 'Ada' });
   });
 
-  it('is walked anew from the top when the worker no longer takes a cursor', async () => {
+  it('is walked again from the top when the worker no longer accepts a cursor', async () => {
     const dated = (day: number) => remotePost(`p${day}`, { publishedAt: `2026-01-0${day}T00:00:00Z` });
     let refused = false;
     let shown = [dated(1)];
@@ -198,7 +217,7 @@ describe('a type that workers fetch', () => {
     expect(worker.messages).toHaveLength(1);
   });
 
-  it('leaves trouble that may pass to the queue, and the rest to the schedule', async () => {
+  it('leaves temporary errors to the queue, and the rest to the schedule', async () => {
     const codes = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'UNKNOWN_ERROR', 'AUTH_ERROR', 'PRIVATE_PROFILE', 'NOT_FOUND'];
     for (const code of [...codes, 'RATE_LIMITED', 'INVALID_COMMAND']) {
       const { engine, id, source } = await sourceWith((command) =>

@@ -48,7 +48,7 @@ async function storedPosts(sourceId: string) {
 
 const keptDigests = (sourceId: string) => db.database.db.select().from(feedDigests).where(eq(feedDigests.id, sourceId));
 
-describe('a feed of which only what is new is read', () => {
+describe('a feed of which only new items are read', () => {
   it('has the same posts in the end as one that is read as a whole each time', async () => {
     const { site, clock, worker, follow } = await followedFeed();
     const [inPart, whole] = [await follow('/part'), await follow('/whole')];

@@ -30,6 +30,13 @@ export const fetching = {
     no_worker: 'neutral',
     skipped: 'neutral',
   },
+  shown: ({ status: httpStatus, found: postsCount, new: newPostsCount, updated: updatedPostsCount, ...others }) => ({
+    postsCount,
+    newPostsCount,
+    updatedPostsCount,
+    httpStatus,
+    ...others,
+  }),
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 
@@ -56,8 +63,8 @@ export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<stri
       describeJob({
         name: `fetch-${type}`,
         data: FetchJob,
-        attempts: 3,
-        backoff: { type: 'exponential', delay: 5_000 },
+        attempts: ({ fetchAttempts }) => fetchAttempts,
+        backoff: { type: 'exponential', delay: ({ fetchBackoffMs }) => fetchBackoffMs },
         concurrency: ({ fetchConcurrency, remoteConcurrency }) => (remote ? remoteConcurrency : fetchConcurrency),
         isFair: true,
         rows: fetchRows.only(eq(fetchStates.type, type)),

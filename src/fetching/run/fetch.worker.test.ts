@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveAsBluesky } from '../../../test/fetching/changing-appview.js';
+import { ChangingSource } from '../../../test/fetching/changing-source.js';
 import { fetched, newUser, stateOf } from '../../../test/fetching/demand-parts.js';
-import { serveAsBluesky } from '../../../test/fetching/unruly-appview.js';
-import { UnrulySource } from '../../../test/fetching/unruly-source.js';
 import { ENDS, type End, WorkerProcess } from '../../../test/fetching/worker-process.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { FeedSite } from '../../../test/harness/feed-site.js';
@@ -43,7 +43,7 @@ describe('a worker that dies', () => {
   it('misses no post and stores none twice, wherever it dies and however long the pages are', async () => {
     for (let world = 0; world < WORLDS; world++) {
       const random = seededRandom(seed + world);
-      const { source, id, worker } = await unrulyHistory(random);
+      const { source, id, worker } = await changingHistory(random);
       for (let round = 0; round < 100; round++) {
         await worker.fetch(id);
         if (round > 2 && !(await stateOf(db.database, id)).gaps.length) break;
@@ -85,9 +85,9 @@ describe('a worker that dies', () => {
 });
 
 /** Reads a source while it changes, with workers that sometimes die, are aborted or overtaken. */
-async function unrulyHistory(random: () => number) {
+async function changingHistory(random: () => number) {
   const upTo = (most: number) => Math.floor(random() * (most + 1));
-  const source = new UnrulySource(random, 1 + upTo(12), 'by place');
+  const source = new ChangingSource(random, 1 + upTo(12), 'by place');
   let abort = new AbortController();
   const change = () => {
     const act = upTo(7);
@@ -215,7 +215,7 @@ describe('a failure that may pass', () => {
     for (const id of ids) expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'done', failures: 1 });
 
     for (const path of paths) site.publish(path, { guid: path, title: 'Back' });
-    for (const path of paths) site.mend(path);
+    for (const path of paths) site.repair(path);
     clock.advance(HOUR);
     for (const id of ids) await worker.fetch(id);
     for (const id of ids) expect(await stateOf(db.database, id)).toMatchObject({ failures: 0, lastError: null });
@@ -237,7 +237,7 @@ describe('a failure that may pass', () => {
 });
 
 describe('a source that fails for a week', () => {
-  it('is told once, and once more when it has been well in between', async () => {
+  it('is reported once, and again after it has worked in between', async () => {
     const { worker, follow, clock, app } = await quietReader();
     const told: string[] = [];
     app.get(Events).subscribe(sourceFailing, ({ sourceId }) => void told.push(sourceId));

@@ -22,7 +22,7 @@ describe('a host', () => {
     expect(failingAt(0, 1, 2, 3, 4).find('other.example', at(5))).toBeUndefined();
   });
 
-  it('that answers begins anew', () => {
+  it('that answers starts from zero', () => {
     const outages = failingAt(0, 1, 2, 3);
     outages.answered(HOST);
     outages.failed(HOST, 'refused', { askedAt: at(4), now: at(4) });

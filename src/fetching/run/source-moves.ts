@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import { hideDoubles } from '../../posts/doubled-posts.js';
 import type { PostTime } from '../../posts/post.js';
+import { addBackfills } from '../../posts/reading/backfills.js';
 import { fetchStates, type Gap } from '../../sources/fetch-states.table.js';
 import { MovesStore } from '../../sources/moves.store.js';
 import { describeSource } from '../../sources/sources.store.js';
@@ -56,8 +57,13 @@ export class SourceMoves {
 
   /** Posts, digests and the hub subscription are not moved, because a redirect does not prove who published them. */
   async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
-    const targetId = await this.moves.moveFollowers(db, sourceId, externalId);
-    if (!targetId) return undefined;
+    const moved = await this.moves.moveFollowers(db, sourceId, externalId);
+    if (!moved) return undefined;
+    const { targetId, newFollowers } = moved;
+    await addBackfills(
+      db,
+      newFollowers.map((userId) => ({ userId, sourceId: targetId })),
+    );
     const afterCommit = await this.activeFollowers.merged(db, targetId);
     await deleteDigests(db, sourceId);
     await this.hubs.left(db, sourceId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Paging, UnrulySource } from '../../../test/fetching/unruly-source.js';
+import { ChangingSource, type Paging } from '../../../test/fetching/changing-source.js';
 import { printedSeed, seededRandom } from '../../../test/program/seeded-random.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
 import type { Gap } from '../../sources/fetch-states.table.js';
@@ -40,7 +40,7 @@ class Reader {
   }
 }
 
-function readerOf(source: UnrulySource, maxPages?: number) {
+function readerOf(source: ChangingSource, maxPages?: number) {
   return new Reader((cursor) => source.page(cursor), maxPages);
 }
 
@@ -48,7 +48,7 @@ describe('a walk', () => {
   const random = seededRandom(1);
 
   it('takes one page on the first fetch: what is older is history, not a gap', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(100);
     const reader = readerOf(source);
     await reader.read();
@@ -58,7 +58,7 @@ describe('a walk', () => {
   });
 
   it('costs one request when little or nothing is new', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(100);
     const reader = readerOf(source);
     await reader.read();
@@ -70,7 +70,7 @@ describe('a walk', () => {
   });
 
   it('goes down page by page to what is known when more is new than a page holds', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     const reader = readerOf(source);
     await reader.read();
@@ -82,7 +82,7 @@ describe('a walk', () => {
   });
 
   it('finds everything in a source that was empty at first', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     const reader = readerOf(source);
     await reader.read();
     source.post(35);
@@ -91,7 +91,7 @@ describe('a walk', () => {
   });
 
   it('finds the newest posts first and closes the gap over several runs', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     const reader = readerOf(source, 2);
     await reader.read();
@@ -106,7 +106,7 @@ describe('a walk', () => {
   });
 
   it('is not stopped by a known post that is pinned above new ones', async () => {
-    const source = new UnrulySource(random, 3, 'by place');
+    const source = new ChangingSource(random, 3, 'by place');
     source.post(1);
     const reader = readerOf(source);
     await reader.read();
@@ -117,7 +117,7 @@ describe('a walk', () => {
   });
 
   it('keeps what it found when a later page fails, and goes on there next time', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     let broken = false;
     const reader = new Reader((cursor) => {
@@ -138,7 +138,7 @@ describe('a walk', () => {
     ['others keep the host busy', new OutgoingRequestError('HOST_BUSY', 'it was still busy with 2 other requests')],
     ['its worker has gone', new NoWorker('no worker answers for it')],
   ])('keeps what it found when %s, and goes on there next time', async (_, error) => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     let isAway = false;
     const reader = new Reader((cursor) => {
@@ -156,8 +156,8 @@ describe('a walk', () => {
     expect(reader.gaps).toEqual([]);
   });
 
-  it('walks anew from the top when the source no longer takes the cursor of a gap', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+  it('walks again from the top when the source no longer accepts the cursor of a gap', async () => {
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     const reader = readerOf(source, 1);
     await reader.read();
@@ -191,7 +191,7 @@ describe('a walk', () => {
   });
 
   it('goes on over an empty page, whose posts may have been taken down', async () => {
-    const source = new UnrulySource(random, 10, 'by place');
+    const source = new ChangingSource(random, 10, 'by place');
     source.post(10);
     const reader = new Reader((cursor) => {
       if (cursor === undefined && reader.ids.size) return { posts: [], nextCursor: 'first' };
@@ -210,7 +210,7 @@ describe('whatever a source does while it is paged', () => {
   it.each<Paging>(['by place', 'by count'])('no post is missed (cursors %s)', async (paging) => {
     for (let world = 0; world < 300; world++) {
       const random = seededRandom(seed + world);
-      const { source, reader } = await unrulyHistory(random, paging);
+      const { source, reader } = await changingHistory(random, paging);
       await settle(reader);
       expect(reader.gaps).toEqual([]);
       const missing = source.externalIds.filter((id) => !reader.ids.has(id));
@@ -220,9 +220,9 @@ describe('whatever a source does while it is paged', () => {
 });
 
 /** Reads a source while it changes, with a reader that sometimes dies before it has stored anything. */
-async function unrulyHistory(random: () => number, paging: Paging) {
+async function changingHistory(random: () => number, paging: Paging) {
   const upTo = (most: number) => Math.floor(random() * (most + 1));
-  const source = new UnrulySource(random, 1 + upTo(12), paging);
+  const source = new ChangingSource(random, 1 + upTo(12), paging);
   let moves = 0;
   let over = false;
   const change = () => {

@@ -27,7 +27,7 @@ describe('a follow', () => {
     expect(await parts.queued()).toContain(id);
   });
 
-  it('in a first request, before the user counts as seen, has the new source fetched all the same', async () => {
+  it('in a first request, before the user counts as seen, still has the new source fetched', async () => {
     const parts = demandParts(db.database);
     const user = await newUser(db.database);
     const id = await parts.following.follow(user, newFeed());
@@ -141,7 +141,7 @@ describe('a user who comes back', () => {
   });
 });
 
-it('counts anew who follows a source that another was merged into', async () => {
+it('counts the followers of a source again after another was merged into it', async () => {
   const parts = demandParts(db.database);
   const feed = newFeed();
   const id = await parts.following.follow(await activeUser(parts), feed);

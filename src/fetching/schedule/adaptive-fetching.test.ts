@@ -188,7 +188,7 @@ describe('the price of a fetch', () => {
     expect(await priceOf()).toBe(1);
   });
 
-  it('leaves something to all others, whatever one user wishes', async () => {
+  it('leaves requests to all others, whatever delay one user prefers', async () => {
     const { follow, worker, recount } = await quietReader();
     const site = await FeedSite.start();
     const ids: string[] = [];

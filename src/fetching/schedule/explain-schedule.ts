@@ -57,7 +57,7 @@ export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation
       followers,
       activeFollowers,
       ...roundedAll(interval?.preferred.terms ?? {}),
-      wishedSeconds: interval ? Math.round(interval.preferred.seconds) : null,
+      preferredSeconds: interval ? Math.round(interval.preferred.seconds) : null,
       maxDelaySeconds: state.maxDelaySeconds,
       floorSeconds: rules.floorSeconds,
       ceilingSeconds: CEILING_SECONDS,

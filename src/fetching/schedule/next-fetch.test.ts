@@ -56,7 +56,7 @@ describe('after a fetch', () => {
     expect(next({ activeFollowers: 2, maxDelaySeconds: 3_660, failures: 1 }, 1)).toEqual(minutes(132));
   });
 
-  it('of a source whose hub pushes is tried again soon when it failed, also where it was told until when to wait', () => {
+  it('of a source whose hub pushes is tried again soon after a failure, even if the source named a time', () => {
     const failed = { activeFollowers: 2, failures: 1, pushedUntil: minutes(10_000) };
     const by = (state: Given) =>
       afterFetch(fetchState(state), { ...rules, safetySeconds: 86_400 }, { now, random: 0 }).nextFetchAt;

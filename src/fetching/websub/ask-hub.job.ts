@@ -11,7 +11,7 @@ export type AskHubJob = z.infer<typeof AskHubJob>;
 export const askHubJob = describeJob({
   name: 'websub',
   data: AskHubJob,
-  attempts: 3,
+  attempts: ({ websubAttempts }) => websubAttempts,
   backoff: { type: 'exponential', delay: 5_000 },
   concurrency: 4,
   rows: new JobRows(subscriptions, 'subscriptionId'),

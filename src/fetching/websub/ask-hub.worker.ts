@@ -37,21 +37,21 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     const change = await this.ask(subscription, run.signal);
     await this.store.change(subscriptionId, (held) => {
       if (!isUnchanged(held, subscription)) return undefined;
-      return isGivenUp({ ...held, ...change }) ? 'gone' : change;
+      return isGivenUp({ ...held, ...change }, this.config) ? 'gone' : change;
     });
   }
 
   private async ask(subscription: Subscription, signal: AbortSignal): Promise<Change> {
     const now = this.clock.now();
     if (subscription.state !== 'ending' && !(await this.isWanted(subscription))) return unwanted();
-    if (subscription.askedAt) return failed(subscription, 'the hub took the request and did not verify it', now);
+    if (subscription.askedAt) return this.failure(subscription, 'the hub took the request and did not verify it');
     try {
       return await this.send(subscription, signal);
     } catch (error) {
       if (isHostsFault(error)) return { askAt: error.until ?? new Date(now.getTime() + HOST_BUSY_MS) };
       const failure = failureOf(error);
       if (!failure) throw error;
-      return failed(subscription, failure.message, this.clock.now());
+      return this.failure(subscription, failure.message);
     }
   }
 
@@ -68,8 +68,12 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     const reason = `the hub answered ${status} ${words || (STATUS_CODES[status] ?? '')}`.trim();
     const willNot = status >= 400 && status < 500 && status !== 408 && status !== 429;
     if (willNot && subscription.state !== 'ending') return refused(subscription, reason, now);
-    const change = failed(subscription, reason, now);
+    const change = this.failure(subscription, reason);
     return retryAfter ? { ...change, askAt: retryAfter } : change;
+  }
+
+  private failure(subscription: Subscription, reason: string): Change {
+    return failed(subscription, { reason, now: this.clock.now() }, this.config);
   }
 
   private requestForm({ state, topicUrl, token, secret }: Subscription): URLSearchParams {

@@ -42,7 +42,7 @@ async function begin(feed: Feed, count: number): Promise<Begun[]> {
 
 const answered = (begun: Begun[]) => begun.filter(({ answer }) => answer);
 
-it('whoever pushes much at a time is asked to come again before more is read, until some of it is over', async () => {
+it('a hub that pushes too much at a time is asked to retry later, before more is read', async () => {
   const feed = await feedOfHub(reader);
   const begun = await begin(feed, 6);
   await eventually(() => expect(answered(begun)).toHaveLength(2));
@@ -55,7 +55,7 @@ it('whoever pushes much at a time is asked to come again before more is read, un
   expect(answered(begun)).toHaveLength(2);
 });
 
-it('all together push no more at a time than memory has room for', async () => {
+it('all together push no more at a time than fits into memory', async () => {
   const feeds = await Promise.all([1, 2, 3, 4].map(() => feedOfHub(reader)));
   const begun = (await Promise.all(feeds.map((feed) => begin(feed, 3)))).flat();
   await eventually(() => expect(answered(begun)).toHaveLength(2));
@@ -64,7 +64,7 @@ it('all together push no more at a time than memory has room for', async () => {
   for (const feed of feeds) await eventually(async () => expect(await feed.deliver('news!')).toBe(202));
 });
 
-it('whoever tries one unknown address after the other is refused, and a hub behind the same proxy is not', async () => {
+it('a caller that tries unknown addresses is refused, and a hub behind the same proxy is not', async () => {
   const feed = await feedOfHub(reader);
   const statuses: number[] = [];
   for (let time = 0; time < 70; time++) {

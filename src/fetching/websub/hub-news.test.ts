@@ -61,7 +61,7 @@ describe('what a feed says of its hubs', () => {
     expect(await hubsOf(never)).toEqual([asked]);
   });
 
-  it('is not heeded before that, as if it said something else with every page', async () => {
+  it('is ignored before that, because it might change with every page', async () => {
     const feed = await feedOfHub(reader, ONE);
     for (const page of ['2', '3', '4']) {
       feed.site.on('/feed', (_, response) => {
@@ -70,7 +70,7 @@ describe('what a feed says of its hubs', () => {
       });
       await fetchLater(feed, HOUR);
     }
-    feed.site.mend('/feed');
+    feed.site.repair('/feed');
     feed.site.hubs = [];
     await fetchLater(feed, HOUR);
     expect(await hubsOf(feed)).toEqual([{ hubUrls: ONE, state: 'asked' }]);

@@ -28,7 +28,7 @@ async function feedOf(...items: { xml: string }[]) {
   return { ...feed, push };
 }
 
-it('of a feed whose items are told apart by one another, a push says only that there is news', async () => {
+it('a push of a feed whose items are distinguished by each other only announces new posts', async () => {
   const [one, two] = [item('A', 'https://site.example/news'), item('B', 'https://site.example/news')];
   const feed = await feedOf(one, two);
   const three = item('C', 'https://site.example/news');
@@ -67,13 +67,13 @@ it('what cannot be stored is not answered as taken, and nothing of it is; the hu
   const refuse = sql.raw(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'out of order'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON websub_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse()`);
-  const mend = () => given.database.db.execute(sql.raw('DROP FUNCTION IF EXISTS refuse CASCADE'));
+  const repair = () => given.database.db.execute(sql.raw('DROP FUNCTION IF EXISTS refuse CASCADE'));
   await given.database.db.execute(refuse);
-  onTestFinished(async () => void (await mend()));
+  onTestFinished(async () => void (await repair()));
   expect(await feed.push(item('B', '/b'))).toBe(500);
   expect(await feed.deliver('news!')).toBe(500);
   expect(await feed.ann.titles()).not.toContain('B');
-  await mend();
+  await repair();
   expect(await feed.push(item('B', '/b'))).toBe(202);
   expect(await feed.ann.titles()).toContain('B');
 });

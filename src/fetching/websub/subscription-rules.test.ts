@@ -19,6 +19,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const now = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
+const retries = { websubAttempts: 3, websubBackoffMs: MINUTE };
 const HUBS = ['https://one.example/', 'https://two.example/'];
 
 function subscription(given: Partial<Subscription> = {}): Subscription {
@@ -84,12 +85,14 @@ describe('a hub that verifies', () => {
 
 describe('a hub that cannot be asked', () => {
   it('is tried after a minute, then after twice as long each time, up to a day', () => {
-    const waits = [0, 1, 2, 3, 20].map((failures) => failed(subscription({ failures }), 'no', now).askAt);
+    const waits = [0, 1, 2, 3, 20].map(
+      (failures) => failed(subscription({ failures }), { reason: 'no', now }, retries).askAt,
+    );
     expect(waits).toEqual([MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, DAY].map(later));
   });
 
   it('is not relied on from its first failure on, and again once it has verified', () => {
-    const failing = through(leased(), (one) => failed(one, 'it is away', later(5 * DAY)));
+    const failing = through(leased(), (one) => failed(one, { reason: 'it is away', now: later(5 * DAY) }, retries));
     expect(failing).toMatchObject({ state: 'verified', lastError: 'it is away' });
     expect(pushedUntil(failing)).toBeNull();
     const back = through(failing, (one) => verified(one, 10 * DAY, later(6 * DAY)));
@@ -97,14 +100,14 @@ describe('a hub that cannot be asked', () => {
   });
 
   it('gives way to the next that the source names, after three times', () => {
-    const no = (one: Subscription) => failed(one, 'no', now);
+    const no = (one: Subscription) => failed(one, { reason: 'no', now }, retries);
     const begun = subscription({ hubUrls: HUBS });
     expect(through(begun, no, no)).toMatchObject({ hubUrl: HUBS[0], failures: 2 });
     expect(through(begun, no, no, no)).toMatchObject({ hubUrl: HUBS[1], failures: 0, state: 'asked', askAt: now });
   });
 
   it('is tried again a day later if the others cannot be asked either, and so on', () => {
-    const no = (one: Subscription) => failed(one, 'no', now);
+    const no = (one: Subscription) => failed(one, { reason: 'no', now }, retries);
     const none = [no, no, no, no, no, no];
     const around = { hubUrl: HUBS[0], failures: 0, state: 'asked', askAt: later(DAY) };
     expect(through(subscription({ hubUrls: HUBS }), ...none)).toMatchObject(around);
@@ -132,7 +135,7 @@ describe('a hub that missed something', () => {
   const miss = (one: Subscription) => missed(one, later(DAY));
   const push = (one: Subscription) => pushed(one, true, later(DAY + HOUR));
 
-  it('is asked anew and not relied on, also when it verifies', () => {
+  it('is requested again and not trusted, even if the hub verifies it', () => {
     const one = through(leased(), miss);
     expect(one).toMatchObject({ state: 'missed', askAt: later(DAY) });
     expect(pushedUntil(one)).toBeNull();
@@ -148,7 +151,7 @@ describe('a hub that missed something', () => {
     expect(pushedUntil(one)).toEqual(later(10 * DAY));
   });
 
-  it('has to begin anew if it misses something again, and is not asked once more for it', () => {
+  it('must prove itself again after another miss, without a further request', () => {
     const one = through(leased(), miss, push, push, (held) => ({ ...held, askAt: later(5 * DAY) }), miss, push);
     expect(one).toMatchObject({ state: 'missed', firstSince: 1, askAt: later(5 * DAY) });
   });
@@ -176,15 +179,15 @@ describe('a hub that missed something', () => {
 });
 
 describe('a subscription that is to end', () => {
-  it('is told to the hub at once, three times at most, and never to another hub', () => {
-    const no = (one: Subscription) => failed(one, 'no', now);
+  it('is sent to the hub at once, at most three times, and never to another hub', () => {
+    const no = (one: Subscription) => failed(one, { reason: 'no', now }, retries);
     const end = (one: Subscription) => ended(one, now) as Partial<Subscription>;
     const one = through(leased({ hubUrls: HUBS }), end);
     expect(one).toMatchObject({ state: 'ending', askAt: now });
     expect(pushedUntil(one)).toBeNull();
-    expect(isGivenUp(through(one, no, no))).toBe(false);
+    expect(isGivenUp(through(one, no, no), retries)).toBe(false);
     expect(through(one, no, no, no).hubUrl).toBe(HUBS[0]);
-    expect(isGivenUp(through(one, no, no, no))).toBe(true);
+    expect(isGivenUp(through(one, no, no, no), retries)).toBe(true);
   });
 
   it('is over at once where no hub has a lease to end', () => {

@@ -1,4 +1,8 @@
+import type { Config } from '../../platform/config.js';
 import type { Subscription } from './subscriptions.table.js';
+
+/** After this many attempts the next hub is tried, or an unsubscribe request is given up and the lease runs out. */
+type HubRetries = Pick<Config, 'websubAttempts' | 'websubBackoffMs'>;
 
 export type Change = Partial<Omit<Subscription, 'id' | 'sourceId' | 'token' | 'secret'>>;
 
@@ -11,11 +15,8 @@ const VERIFIES_WITHIN_MS = 5 * MINUTE;
 /** Minimum wait before a renewal, however short the lease is. */
 const SOONEST_RENEWAL_MS = 5 * SECOND;
 const MAX_LEASE_MS = 365 * DAY;
-const FIRST_RETRY_MS = MINUTE;
 const MAX_RETRY_MS = DAY;
 const REFUSED_FOR_MS = 7 * DAY;
-/** After this many attempts the next hub is tried, or an unsubscribe request is given up and the lease runs out. */
-const MAX_ATTEMPTS = 3;
 /** Announced hubs are applied at most this often, because each change sends requests to URLs that the feed chooses. */
 const SAME_FOR_MS = DAY;
 /** A hub that missed a post is trusted again after it was first this often, or after this time without a miss. */
@@ -47,15 +48,19 @@ export function taken(now: Date): Change {
 }
 
 /** The hub is retried during and after the lease. After the last of several hubs, the first is tried a day later. */
-export function failed(subscription: Subscription, reason: string, now: Date): Change {
+export function failed(
+  subscription: Subscription,
+  { reason, now }: { reason: string; now: Date },
+  { websubAttempts, websubBackoffMs }: HubRetries,
+): Change {
   const failures = subscription.failures + 1;
   const { state, hubUrls } = subscription;
-  if (failures >= MAX_ATTEMPTS && state !== 'ending' && hubUrls.length > 1) {
+  if (failures >= websubAttempts && state !== 'ending' && hubUrls.length > 1) {
     const next = nextHub(subscription);
     const askAt = next ? now : after(now, MAX_RETRY_MS);
     return { ...withoutLease(reason), state: 'asked', hubUrl: next ?? firstHub(subscription), askAt };
   }
-  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
+  const wait = Math.min(websubBackoffMs * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
 
@@ -108,8 +113,10 @@ export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): 
   return now.getTime() - begunAt.getTime() < SAME_FOR_MS;
 }
 
-export const isGivenUp = ({ state, failures }: Pick<Subscription, 'state' | 'failures'>) =>
-  state === 'ending' && failures >= MAX_ATTEMPTS;
+export const isGivenUp = (
+  { state, failures }: Pick<Subscription, 'state' | 'failures'>,
+  { websubAttempts }: Pick<HubRetries, 'websubAttempts'>,
+) => state === 'ending' && failures >= websubAttempts;
 
 const firstHub = ({ hubUrls, hubUrl }: Subscription) => hubUrls[0] ?? hubUrl;
 

@@ -55,8 +55,8 @@ describe('a feed that names a hub', () => {
   });
 });
 
-describe('whoever else comes to the address that a hub was given', () => {
-  it('with a delivery changes nothing, and is told nothing', async () => {
+describe('another caller at the address of a hub', () => {
+  it('changes nothing with a delivery, and learns nothing from the answer', async () => {
     const feed = await followedFeed(reader);
     await becomes(feed, 'verified');
     const { hub, ann } = feed;

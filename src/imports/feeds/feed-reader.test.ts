@@ -49,15 +49,15 @@ describe('the pages of a feed', () => {
   });
 
   it('are kept up to one that fails, which the next run begins with', async () => {
-    const trouble = new Error('not today');
-    const { collect } = archive({ top: page('3', 'b'), b: trouble });
+    const failure = new Error('not today');
+    const { collect } = archive({ top: page('3', 'b'), b: failure });
     const some = await collect(BEGINNING);
     expect(idsIn(some)).toEqual(['3']);
     expect(some.cursor).toBe('b');
-    await expect(collect(some)).rejects.toThrow(trouble);
+    await expect(collect(some)).rejects.toThrow(failure);
   });
 
-  it('are left after many, and it is told', async () => {
+  it('are left out after many pages, which is reported', async () => {
     let count = 0;
     const collected = await collectItems({
       ...BEGINNING,

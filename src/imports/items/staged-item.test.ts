@@ -56,7 +56,7 @@ it.each<[string, Partial<FoundPost>]>([
   expect(check(post)).toEqual({ post: foundPost('a', post) });
 });
 
-it('an item that could not be read is not, for the reason that was told', () => {
+it('an item that could not be read is rejected with the given reason', () => {
   expect(checkItem({ place: 7, unreadable: 'it is empty' }, null)).toEqual({ reason: 'it is empty' });
 });
 

@@ -45,7 +45,7 @@ export const BROKER_STUCK = defineAlert({
 export const QUEUE_BACKLOG = defineAlert({
   code: 'queue_backlog',
   severities: ['warning'],
-  when: 'more than 1,000 jobs (`MILLRACE_ALERT_WAITING`) wait for one queue, in it or in rows',
+  when: 'more than 1,000 jobs (`MILLRACE_ALERT_WAITING`) wait for one queue, in it or in rows, or as many messages in one queue of RabbitMQ',
   todo: 'wait, or start more workers',
 });
 export const OLDEST_WAITING = defineAlert({

@@ -20,6 +20,10 @@ const fine: SystemState = {
   processes: [],
   reports: [reportOf({ skewMs: 2_000, heapPercent: 90, maxStallMs: 1_000 })],
   queues: [{ name: 'fetch-rss', paused: false, waiting: 400, waitingRows: 600, oldestWaitingSeconds: 300 }],
+  brokerQueues: [
+    { name: 'scrape_jobs', ready: 1_000, consumers: 0 },
+    { name: 'fetch.gone', ready: null, consumers: null },
+  ],
   canaries: [],
   work: [featureWork({ ended: 100, endedBadly: 5 })],
   newDeadLetters: [{ queue: 'task', count: 20 }],
@@ -90,6 +94,18 @@ describe('alerts', () => {
     expect(found(queue({ waiting: 200, waitingRows: 800 }))).toEqual([]);
   });
 
+  it('tell of each queue of RabbitMQ with more than 1,000 messages, and whether anything consumes from it', () => {
+    const brokerQueues = [
+      { name: 'fetch.rss', ready: 1_001, consumers: 3 },
+      { name: 'scrape', ready: 2_000, consumers: 0 },
+    ];
+    const [one, other, ...rest] = alertsOf({ ...fine, ...queue({ waiting: 1_001 }), brokerQueues }, DEFAULTS).slice(1);
+    expect(one).toMatchObject({ code: 'queue_backlog', subject: 'rabbitmq fetch.rss', severity: 'warning' });
+    expect(one?.message).toContain('1001 messages wait in the RabbitMQ queue fetch.rss. If this does not improve');
+    expect(other?.message).toContain('Nothing consumes from it.');
+    expect(rest).toEqual([]);
+  });
+
   it('tell of a job that has waited longer than five minutes, unless its queue is paused', () => {
     expect(found(queue({ waiting: 1, oldestWaitingSeconds: 301 }))).toEqual(['oldest_waiting scrape warning']);
     expect(found(queue({ waiting: 1, oldestWaitingSeconds: 301, paused: true }))).toEqual([
@@ -122,6 +138,7 @@ describe('alerts', () => {
       'clock_skew mill:7 warning',
       'queue_backlog fetch-rss warning',
       'oldest_waiting fetch-rss warning',
+      'queue_backlog rabbitmq scrape_jobs warning',
       'error_rate fetching warning',
       'dead_letters_growing  warning',
     ]);
@@ -168,7 +185,7 @@ describe('alerts of a standstill', () => {
       alerts: [],
     },
     {
-      what: 'one although a pool has room',
+      what: 'one although a pool has capacity',
       change: { canaries: [canary()], processes: [pool(2), pool(1)] },
       alerts: ['queue_stuck scrape critical'],
     },

@@ -5,6 +5,7 @@ import type { ResolutionProblem } from '../../platform/http/resolution-times.js'
 import type { CanaryState } from '../canaries/canaries.store.js';
 import { BROKER_PATH, isFull, isServed, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
+import type { BrokerQueueView } from '../queues/broker-queues.js';
 import { backlogOf, type QueueView } from '../queues/queue-views.js';
 import type { ProcessReport } from '../workers/workers.store.js';
 import * as alerts from './alert-codes.js';
@@ -18,6 +19,7 @@ export interface SystemState {
   resolution: ResolutionProblem[];
   reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
+  brokerQueues: Pick<BrokerQueueView, 'name' | 'ready' | 'consumers'>[];
   canaries: CanaryState[];
   work: FeatureWork[];
   newDeadLetters: NewDeadLetters[];
@@ -32,6 +34,7 @@ export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAl
     ...observed.reports.flatMap((report) => aboutProcess(report, thresholds)),
     ...aboutCanaries(observed, thresholds),
     ...queues.flatMap((queue) => aboutQueue(queue, thresholds)),
+    ...observed.brokerQueues.flatMap((queue) => aboutBrokerQueue(queue, thresholds)),
     ...aboutWork(work, thresholds),
     ...aboutDeadLetters(newDeadLetters, thresholds),
     ...aboutResolution(observed.resolution),
@@ -174,4 +177,13 @@ function aboutQueue(queue: SystemState['queues'][0], { waiting: most, oldestWait
   return found;
 }
 
+/** Job queues and queues of RabbitMQ may have the same name. */
+function aboutBrokerQueue(queue: SystemState['brokerQueues'][0], { waiting: max }: Thresholds): FoundAlert[] {
+  const { name, ready, consumers } = queue;
+  if (ready === null || ready <= max) return [];
+  const message = `${ready} messages wait in the RabbitMQ queue ${name}. ${consumers ? MORE_WORKERS : NO_CONSUMER}`;
+  return [alertOf(alerts.QUEUE_BACKLOG, { subject: `rabbitmq ${name}`, message })];
+}
+
+const NO_CONSUMER = 'Nothing consumes from it. Start a worker that does.';
 const MORE_WORKERS = 'If this does not improve, start more workers.';

@@ -65,7 +65,7 @@ const told = () => received.map(({ body }) => JSON.parse(body));
 const events = () => told().map(({ event, code, severity }) => `${event} ${code} ${severity}`);
 
 describe('the alert webhook', () => {
-  it('is told, signed, when an alert begins and when it is over', async () => {
+  it('receives a signed notice when an alert starts and when it ends', async () => {
     const [since] = await see(BACKLOG);
     await see(BACKLOG);
     await deliver();
@@ -98,7 +98,7 @@ describe('the alert webhook', () => {
     }
   });
 
-  it('is told again when a warning becomes critical', async () => {
+  it('receives another notice when a warning becomes critical', async () => {
     const missing: FoundAlert = { code: 'workers_missing', severity: 'warning', message: 'Some are gone.', link: null };
     await see(missing);
     await see({ ...missing, severity: 'critical' });
@@ -109,24 +109,27 @@ describe('the alert webhook', () => {
     expect(events()).toEqual(['raised workers_missing warning', 'raised workers_missing critical']);
   });
 
-  it.each([500, 307])('that answers %s is told the same again, and what came later not before', async (status) => {
-    answer = status;
-    await see(BACKLOG);
-    await passes('alerts');
-    await see();
-    await deliver();
-    await deliver();
-    await passes('notices');
-    await deliver();
-    expect(events()).toEqual(Array(2).fill('raised queue_backlog warning'));
-    answer = 200;
-    await passes('notices');
-    await deliver();
-    expect(events().slice(2)).toEqual(['raised queue_backlog warning', 'cleared queue_backlog warning']);
-    const [first, second, third] = told();
-    expect([second.id, third.id]).toEqual([first.id, first.id]);
-    expect(JSON.stringify(api.lines)).not.toContain('secret-path');
-  });
+  it.each([500, 307])(
+    'that answers %s receives the same notice again, and later notices only after it',
+    async (status) => {
+      answer = status;
+      await see(BACKLOG);
+      await passes('alerts');
+      await see();
+      await deliver();
+      await deliver();
+      await passes('notices');
+      await deliver();
+      expect(events()).toEqual(Array(2).fill('raised queue_backlog warning'));
+      answer = 200;
+      await passes('notices');
+      await deliver();
+      expect(events().slice(2)).toEqual(['raised queue_backlog warning', 'cleared queue_backlog warning']);
+      const [first, second, third] = told();
+      expect([second.id, third.id]).toEqual([first.id, first.id]);
+      expect(JSON.stringify(api.lines)).not.toContain('secret-path');
+    },
+  );
 
   it('hears no more of what it has not taken for a day', async () => {
     answer = 500;
@@ -138,7 +141,7 @@ describe('the alert webhook', () => {
     expect(api.lines.at(-1)).toMatchObject({ event: 'alert_notice_dropped', reason: 'it answered 500' });
   });
 
-  it('is told once by a fleet', async () => {
+  it('receives one notice from a fleet', async () => {
     const other = await start(given.url);
     onTestFinished(() => other.stop());
     const subjects = Array.from({ length: 50 }, (_, at) => ({ ...BACKLOG, subject: `q${at}` }));
@@ -148,7 +151,7 @@ describe('the alert webhook', () => {
     expect(received).toHaveLength(50);
   });
 
-  it('is told that the database is away, from memory, and that it is back', async () => {
+  it('learns that the database is away, from memory, and that it is back', async () => {
     const line = await lineTo(given.url);
     const cut = await startApi({
       databaseUrl: line.url,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
+import { describeFailure, requestConfigured } from '../../platform/http/configured-request.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { userAgent } from '../../platform/process/version.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 
 const TIMEOUT_MS = 5_000;
@@ -48,7 +48,6 @@ export function noticeOf(alert: FoundAlert, { since, clearedAt, publicUrl }: Not
   };
 }
 
-/** The operator configures the URL, which may be private, so the address guard does not apply. */
 @Injectable()
 export class AlertWebhook {
   private readonly notices;
@@ -71,46 +70,26 @@ export class AlertWebhook {
 
   /** Returns why the notice was not accepted, without the URL, whose path is often secret. */
   async send(notice: AlertNotice): Promise<string | undefined> {
-    const failure = await this.post(notice).catch(describeFailure);
+    const failure = await this.post(notice).catch((error) => describeFailure(error, TIMEOUT_MS));
     this.notices.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
     return failure;
   }
 
   private async post(notice: AlertNotice): Promise<string | undefined> {
     const { alertWebhook = '', alertSecret = '', contactUrl } = this.config;
-    const { url, authorization } = withoutCredentials(alertWebhook);
     const body = JSON.stringify(notice);
-    const { status, body: answer } = await fetch(url, {
+    const { status, body: answer } = await requestConfigured(alertWebhook, {
       method: 'POST',
       body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
+      contactUrl,
       headers: {
         'content-type': 'application/json',
-        'user-agent': userAgent(contactUrl),
         'idempotency-key': notice.id,
-        ...(authorization && { authorization }),
         ...signatureHeaders(body, alertSecret, databaseTime.now()),
       },
     });
     await answer?.cancel();
     return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
   }
-}
-
-/** `fetch` rejects URLs with credentials. */
-function withoutCredentials(address: string): { url: URL; authorization?: string } {
-  const url = new URL(address);
-  const { username, password } = url;
-  if (!username && !password) return { url };
-  url.username = '';
-  url.password = '';
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-}
-
-function describeFailure(error: unknown): string {
-  const { cause, name, message } = error as Error;
-  if (name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1_000} seconds`;
-  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;
 }

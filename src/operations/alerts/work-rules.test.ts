@@ -64,7 +64,7 @@ describe('one target that fails while others succeed', () => {
     expect(one({ failedLately: 0 })).toEqual([]);
   });
 
-  it('is told of for the five worst at most', () => {
+  it('is reported for the five worst at most', () => {
     const work = featureWork({ ended: 100_000, endedBadly: 200 }, { targets: failedAt(hosts(9), 20) });
     expect(codes(work)).toHaveLength(5);
   });

@@ -44,7 +44,7 @@ it('a worker is ready once a canary has come back through the broker, and not wh
   await vi.waitFor(async () => expect(await problems()).toEqual([]), WAIT_OPTIONS);
 });
 
-it('a broker that answers and lets no canary through is told of', async () => {
+it('a broker that answers and lets no canary through is reported', async () => {
   const { canary, alerts } = await startWorker();
   await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   await given.database.db.execute(sql`UPDATE canaries SET sent_at = now() + interval '1 hour'`);

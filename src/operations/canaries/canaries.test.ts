@@ -139,7 +139,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     expect(await canary('note')).toMatchObject({ isPaused: false });
   });
 
-  it('that do not come back, although a worker is there and has room, are a standstill', async () => {
+  it('that do not come back, although a worker has capacity, are a standstill', async () => {
     const alerts = async () => {
       idle.clock.advance(2_000);
       return (await idle.app.get(Health).read()).alerts.map(({ code, message }) => `${code}: ${message}`);

@@ -47,7 +47,7 @@ async function stateOf(id: string) {
   return row?.jobState;
 }
 
-const mend = (id: string) => given.database.db.update(tasks).set({ script: 'ok' }).where(eq(tasks.id, id));
+const repair = (id: string) => given.database.db.update(tasks).set({ script: 'ok' }).where(eq(tasks.id, id));
 const letterOf = async (taskId: string, query = 'state=open') =>
   (await list(`queue=task&limit=100&${query}`)).find(
     ({ payload }) => (payload as { taskId: string }).taskId === taskId,
@@ -71,10 +71,10 @@ describe('dead letters', () => {
     expect((await ask('GET', `/${letter?.id}`)).body).toEqual(letter);
   });
 
-  it('runs a replayed job anew, once', async () => {
+  it('runs a replayed job again, once', async () => {
     const [taskId = ''] = await failTasks('give-up');
     const letter = await letterOf(taskId);
-    await mend(taskId);
+    await repair(taskId);
     const replay = await ask('POST', `/${letter?.id}/replay`);
     expect(replay).toMatchObject({ status: 202, body: { id: letter?.id, state: 'replayed' } });
     await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), WAIT_OPTIONS);
@@ -117,7 +117,7 @@ describe('dead letters', () => {
   it('replays and discards by filter, leaving the rest alone', async () => {
     const bad = await failTasks('fail bulk-a', 'fail bulk-a');
     const [other = ''] = await failTasks('fail bulk-b');
-    for (const id of bad) await mend(id);
+    for (const id of bad) await repair(id);
     expect(await ask('POST', '/replay', { reason: 'BULK-A' })).toMatchObject({
       status: 202,
       body: { replayed: 2, refused: [] },
@@ -131,7 +131,7 @@ describe('dead letters', () => {
   it('replays and discards those that are named, and says of which it could not', async () => {
     const tasks = await failTasks('fail named', 'fail named', 'fail named');
     const [first, second, third] = (await Promise.all(tasks.map((id) => letterOf(id)))).map((letter) => letter?.id);
-    await mend(tasks[0] ?? '');
+    await repair(tasks[0] ?? '');
     const why = expect.stringContaining('not there, or was replayed or discarded before');
     expect(await ask('POST', '/replay', { ids: [first, first, '999999'] })).toEqual({
       status: 202,
@@ -156,7 +156,7 @@ describe('dead letters', () => {
 
   it('replays the others when the data of one is no longer what its job takes', async () => {
     const [taskId = ''] = await failTasks('fail mixed');
-    await mend(taskId);
+    await repair(taskId);
     const now = new Date();
     const [outdated] = await given.database.db
       .insert(deadLetters)

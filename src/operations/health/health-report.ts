@@ -3,6 +3,7 @@ import { DelayMinute, FetchingStats } from '../../fetching/fetching-health.js';
 import { FreshnessStats } from '../../fetching/freshness-figures/freshness-health.js';
 import { AlertSeverity } from '../../platform/health/alert-catalogue.js';
 import { PublishingStats } from '../../publishing/publishing-health.js';
+import { RabbitmqView } from '../queues/broker-queues.js';
 import { Dependency } from './dependencies.js';
 
 const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
@@ -44,6 +45,8 @@ export const HealthStats = z.strictObject({
   }),
   deadLetters: z.strictObject({ open: z.int() }),
   dependencies: z.array(Dependency),
+  /** Null if RabbitMQ is not configured or does not respond. */
+  rabbitmq: RabbitmqView.nullable(),
   /** Jobs that only prove that their queue moves. `rabbitmq` is the broker. */
   canaries: z.array(
     z.strictObject({
@@ -107,6 +110,7 @@ export const NO_STATS: HealthStats = {
   },
   deadLetters: { open: 0 },
   dependencies: [],
+  rabbitmq: null,
   canaries: [],
 };
 

@@ -135,7 +135,7 @@ describe('health', () => {
     await vi.waitFor(async () => expect((await health()).status).toBe('healthy'), WAIT_OPTIONS);
   });
 
-  it('is told to watchers at once, and again when it changes', async () => {
+  it('is sent to subscribers at once, and again when it changes', async () => {
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const url = `${await api.app.getUrl()}/api/v1/health/stream`;
     const stream = await EventSource.open(url, { authorization: `Bearer ${api.adminKey}` });

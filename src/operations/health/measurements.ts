@@ -8,7 +8,7 @@ import { CanariesStore, type CanaryState } from '../canaries/canaries.store.js';
 import type { JobCounts } from '../metrics/run-counts.store.js';
 import { type QueueView, rounded } from '../queues/queue-views.js';
 import { type KnownWorker, WorkersStore } from '../workers/workers.store.js';
-import { type Dependency, isDown } from './dependencies.js';
+import type { Dependency } from './dependencies.js';
 import { FeaturesHealth } from './features-health.js';
 import { type HealthStats, NO_STATS } from './health-report.js';
 import { JobFigures } from './job-figures.js';
@@ -39,10 +39,10 @@ export class Measurements {
       this.workers.known(),
       this.workers.reports(),
       this.canaries.read(),
-      this.jobs.read(now, { withQueues: !isDown(dependencies, 'redis') }),
+      this.jobs.read(now, dependencies),
       this.features.read(now),
     ]);
-    const { counts, queues, work, openLetters, newDeadLetters } = jobs;
+    const { counts, queues, rabbitmq, work, openLetters, newDeadLetters } = jobs;
     const { fetching, freshness, publishing } = features;
     const workers = countWorkers(processes);
     this.latestStats = {
@@ -63,6 +63,7 @@ export class Measurements {
       publishing: { ...publishing, pools: poolsOf(processes, jobs.publishQueues) },
       deadLetters: { open: openLetters },
       dependencies,
+      rabbitmq,
       canaries: canaries.map(toCanaryStats),
     };
     const state = {
@@ -71,6 +72,7 @@ export class Measurements {
       resolution: processes.flatMap(({ isThere, resolutionProblem }) => (isThere && resolutionProblem) || []),
       reports,
       queues: queues ?? [],
+      brokerQueues: rabbitmq?.queues ?? [],
       canaries,
       work: work.features,
       newDeadLetters,

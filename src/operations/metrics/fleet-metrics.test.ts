@@ -7,7 +7,7 @@ import { lineTo } from '../../../test/scraping/cut-line.js';
 import type { Config } from '../../platform/config.js';
 
 const given = testDatabase();
-const OF_THE_FLEET = ['sources', 'sources_stale', 'dead_letters_open', 'workers', 'queue_jobs', 'platform_room'];
+const OF_THE_FLEET = ['sources', 'sources_stale', 'dead_letters_open', 'workers', 'queue_jobs', 'platform_capacity'];
 
 async function start(databaseUrl: string, config: Partial<Config>): Promise<MovedMetrics> {
   const api = await startApi({
@@ -23,7 +23,7 @@ async function start(databaseUrl: string, config: Partial<Config>): Promise<Move
   return metrics;
 }
 
-it('the fleet is told of while PostgreSQL is away, without what cannot be known then', async () => {
+it('metrics of the fleet are served while PostgreSQL is away, without those that it would supply', async () => {
   const line = await lineTo(given.url);
   const metrics = await start(line.url, { roles: new Set(['api']) });
   const postgres = ['millrace_dependency_up', { name: 'postgres' }] as const;
@@ -41,7 +41,7 @@ it('the fleet is told of while PostgreSQL is away, without what cannot be known 
   await expect.poll(async () => (await metrics.read()).value(...postgres), { timeout: 20_000 }).toBe(1);
 });
 
-it('the fleet is told of by processes with the api role only', async () => {
+it('metrics of the fleet are served only by processes with the api role', async () => {
   const { kinds } = await (await start(given.url, { roles: new Set(['scheduler']) })).read();
   expect(kinds.has('millrace_fetches_total')).toBe(true);
   for (const name of [...OF_THE_FLEET, 'alerts', 'dependency_up', 'canary_age_seconds', 'platform_limit'])

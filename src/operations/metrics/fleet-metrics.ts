@@ -5,6 +5,7 @@ import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { withTimeout } from '../../platform/time/with-timeout.js';
 import { Health } from '../health/health.js';
 import type { HealthReport, HealthStats } from '../health/health-report.js';
+import type { BrokerQueueView } from '../queues/broker-queues.js';
 import type { QueueView } from '../queues/queue-views.js';
 
 /** Timeout in milliseconds. Prometheus usually waits for ten seconds. */
@@ -37,6 +38,7 @@ export class FleetMetrics {
   ) {
     if (!roles.has('api')) return;
     this.registerQueues();
+    this.registerBrokerQueues();
     this.registerCanaries();
     this.registerWork();
     this.registerFreshness();
@@ -61,6 +63,27 @@ export class FleetMetrics {
       help: '1 if nothing of the queue is run until somebody resumes it.',
       labels: ['queue'],
       of: ({ queues }) => queues.map(({ name, paused }) => ({ queue: name, value: Number(paused) })),
+    });
+  }
+
+  private registerBrokerQueues(): void {
+    this.register({
+      name: 'rabbitmq_queue_messages',
+      help: 'Messages in the queues of RabbitMQ. Unacknowledged ones are known to the management API only.',
+      labels: ['queue', 'state'],
+      of: ({ stats }) => brokerQueues(stats).flatMap(messagesByState),
+    });
+    this.register({
+      name: 'rabbitmq_queue_consumers',
+      help: 'Consumers of the queues of RabbitMQ.',
+      labels: ['queue'],
+      of: ({ stats }) => brokerQueues(stats).flatMap(({ name, consumers }) => ifKnown({ queue: name }, consumers)),
+    });
+    this.register({
+      name: 'rabbitmq_queue_messages_per_second',
+      help: 'Rates of messages in the queues of RabbitMQ, known to the management API only.',
+      labels: ['queue', 'kind'],
+      of: ({ stats }) => brokerQueues(stats).flatMap(messageRates),
     });
   }
 
@@ -195,6 +218,21 @@ const jobsByState = ({ name: queue, waiting, waitingRows, active, delayed }: Que
   { queue, state: 'waiting_rows', value: waitingRows },
   { queue, state: 'active', value: active },
   { queue, state: 'delayed', value: delayed },
+];
+
+const brokerQueues = (stats: HealthStats | undefined) => stats?.rabbitmq?.queues ?? [];
+
+const ifKnown = <Labels>(labels: Labels, value: number | null) => (value === null ? [] : [{ ...labels, value }]);
+
+const messagesByState = ({ name: queue, ready, unacknowledged }: BrokerQueueView) => [
+  ...ifKnown({ queue, state: 'ready' }, ready),
+  ...ifKnown({ queue, state: 'unacknowledged' }, unacknowledged),
+];
+
+const messageRates = ({ name: queue, ...rates }: BrokerQueueView) => [
+  ...ifKnown({ queue, kind: 'published' }, rates.publishedPerSecond),
+  ...ifKnown({ queue, kind: 'delivered' }, rates.deliveredPerSecond),
+  ...ifKnown({ queue, kind: 'acknowledged' }, rates.acknowledgedPerSecond),
 ];
 
 const delayQuantiles = ({ medianDelaySeconds, p95DelaySeconds }: HealthStats['freshness']) => [

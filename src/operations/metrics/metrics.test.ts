@@ -7,10 +7,11 @@ import { EventSource } from '../../../test/feeds/event-source.js';
 import { WorkerProcess } from '../../../test/fetching/worker-process.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { FeedSite } from '../../../test/harness/feed-site.js';
-import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { ownRabbitmq } from '../../../test/harness/rabbitmq.js';
 import { ownRedis } from '../../../test/harness/redis.js';
 import { startSite } from '../../../test/harness/site.js';
 import { startMetricsWorld } from '../../../test/metrics/metrics-world.js';
+import { moveMessages } from '../../../test/metrics/moved-messages.js';
 import type { Metric, MovedMetrics } from '../../../test/metrics/moved-metrics.js';
 import { pretendedHub } from '../../../test/metrics/pretended-hub.js';
 import { strainsOn } from '../../../test/metrics/strained-process.js';
@@ -30,11 +31,11 @@ import { workers } from '../workers/workers.table.js';
 
 const given = testDatabase();
 const redis = ownRedis();
-const rabbitmq = rabbitmqUrl();
+const rabbitmq = ownRabbitmq({ withManagement: true });
 let world: Awaited<ReturnType<typeof startMetricsWorld>>;
 
 beforeAll(async () => {
-  world = await startMetricsWorld({ databaseUrl: given.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq });
+  world = await startMetricsWorld({ databaseUrl: given.url, redisUrl: redis.url, rabbitmq });
 });
 afterAll(() => world?.stop());
 
@@ -99,7 +100,7 @@ describe('what a process counts of its fetches', () => {
     await moves([outcome('not_modified'), saved('not_modified')], fetch);
     site.on('/feed', (_, response) => response.end(site.render('/feed')?.body));
     await moves([outcome('unchanged')], fetch);
-    site.mend('/feed');
+    site.repair('/feed');
     site.publish('/feed', { guid: '2', title: 'Two', publishedAt: new Date(Date.now() + 2_000) });
     world.metrics.later(5_000);
     await moves([outcome('new'), ['millrace_fetch_delay_seconds', { type }]], fetch);
@@ -172,7 +173,7 @@ describe('calls to workers', () => {
 
   it('are timed by how they end, and answers that nobody waits for are counted', async () => {
     await moves([timed('no_worker')], () => expect(call()).rejects.toThrow());
-    const worker = await TestWorker.on(rabbitmq, queue, async (_, message) => {
+    const worker = await TestWorker.on(rabbitmq.url, queue, async (_, message) => {
       if (message.expiration === '10000' || Number(message.expiration) > 1_000) await worker.reply(message, {});
       else await new Promise((resolve) => setTimeout(resolve, 500));
       return {};
@@ -185,7 +186,7 @@ describe('calls to workers', () => {
 
 it('leads are counted when they are new', async () => {
   const leads: Metric = ['millrace_leads_found_total', { type: 'finder' }, 2];
-  await TestWorker.on(rabbitmq, 'scrape.finder', (command) => finding(['Acme', 'Bolt'])(command as never));
+  await TestWorker.on(rabbitmq.url, 'scrape.finder', (command) => finding(['Acme', 'Bolt'])(command as never));
   const search = () => world.send('POST', '/jobs/scrape', { source_types: ['finder'], search_query: 'x' });
   await moves([leads], search);
 });
@@ -212,10 +213,10 @@ describe('publications', () => {
     return { fake, publish };
   }
 
-  it('are counted by how they end, with how late they were and what room they leave', async () => {
+  it('are counted by outcome, with their lateness and the capacity that they leave', async () => {
     const { fake, publish } = await start();
     const lateness: Metric = ['millrace_publish_lateness_seconds', { platform }, 1];
-    const room: Metric = ['millrace_platform_room', { platform }, -1];
+    const room: Metric = ['millrace_platform_capacity', { platform }, -1];
     await moves([ended('published'), lateness, room], () => publish());
     expect((await world.metrics.read()).value('millrace_platform_limit', { platform })).toBe(50);
     world.metrics.moved.add('millrace_platform_limit');
@@ -275,18 +276,15 @@ it('the clock, the event loop and the memory of the process are watched', async 
   await moves([['millrace_memory_low']], freeHeap);
 });
 
-describe('what is told of the fleet', () => {
+describe('metrics of the fleet', () => {
   it('is what lies in the queues, and whether they are paused', async () => {
     const queue = 'note';
     const notes = [{ key: 'a', data: { text: 'x', fails: false } }];
-    const alert = { code: 'queue_paused', severity: 'warning' };
-    await moves(
-      [
-        ['millrace_queue_paused', { queue }],
-        ['millrace_alerts', alert],
-      ],
-      () => world.admin('/queues/note/pause'),
-    );
+    const paused: Metric[] = [
+      ['millrace_queue_paused', { queue }],
+      ['millrace_alerts', { code: 'queue_paused', severity: 'warning' }],
+    ];
+    await moves(paused, () => world.admin('/queues/note/pause'));
     const waiting = { queue, state: 'waiting' };
     await moves(
       [
@@ -297,15 +295,15 @@ describe('what is told of the fleet', () => {
         await part(Jobs).enqueue(noteJob, notes);
       },
     );
-    await moves(
-      [
-        ['millrace_queue_paused', { queue }],
-        ['millrace_alerts', alert],
-      ],
-      () => world.admin('/queues/note/resume'),
-    );
+    await moves(paused, () => world.admin('/queues/note/resume'));
     await moves([['millrace_queue_jobs', { queue: 'task', state: 'active' }]], () => world.runTask('sleep 1000'));
   });
+
+  it(
+    'is what lies in the queues of RabbitMQ, how fast it moves, and who consumes it',
+    () => moveMessages(world, rabbitmq.url),
+    60_000,
+  );
 
   it('is when canaries came back, and how long they took', async () => {
     const hourAgo = sql`now() - interval '1 hour'`;

@@ -6,6 +6,7 @@ import { answerProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
 import { LOG, type Log } from '../log/log.js';
 import { ApiMetrics } from './api-metrics.js';
+import { allowOtherOrigins } from './foreign-api.js';
 import { serveOpenApi } from './openapi.js';
 import { Readiness } from './readiness.js';
 import { readBodies } from './request-bodies.js';
@@ -18,6 +19,7 @@ const ADMIN_ROUTES = { '/docs': 'docs', '/openapi.json': 'docs', '/admin': 'admi
 /** Call before `init` or `listen`. `admitAdmin` guards the routes outside of controllers, such as Swagger UI. */
 export function configureHttp(app: NestFastifyApplication, admitAdmin: AdmitAdmin): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
+  allowOtherOrigins(app);
   readBodies(app);
   recordRequests(app);
   sendElsewhere(app);

@@ -28,8 +28,12 @@ const IDLE_CHECK_MS = 50;
 /** Maximum length of ids in characters. Other services name their scrape jobs; all other ids are short. */
 const MAX_ID_LENGTH = 200;
 
-/** Clients may leave the version out of a path: `/api/feed` is `/api/v1/feed`. */
-const versioned = (url: string) => url.replace(/^\/api\/(?!v\d+(?:[/?]|$))|^\/(?=imports\/start(?:\?|$))/, '/api/v1/');
+/**
+ * Clients may leave the version out of a path: `/api/feed` is `/api/v1/feed`. A path below a script such as
+ * `/api/fever.php` belongs to the API of another product and has no version.
+ */
+const versioned = (url: string) =>
+  url.replace(/^\/api\/(?!v\d+(?:[/?]|$)|\w+\.php(?:[/?]|$))|^\/(?=imports\/start(?:\?|$))/, '/api/v1/');
 
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {

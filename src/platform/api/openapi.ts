@@ -5,8 +5,8 @@ import { Problem } from '../errors/problem.js';
 
 export const SESSION_COOKIE = 'millrace_session';
 
-const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is made on first use.
-Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. What needs an admin is refused with it.`;
+const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is created on first use.
+Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. Endpoints that need an admin refuse it.`;
 
 export function serveOpenApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {

@@ -1,5 +1,5 @@
 import { finished, Transform } from 'node:stream';
-import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonExcess, JsonScanner } from '../http/bounded-json.js';
@@ -9,6 +9,7 @@ import { ThreadDied, ThreadTimeout } from '../threads/thread-error.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { BodyBudget } from './body-budget.js';
 import { type JsonBody, parseJsonBody } from './parse-json-body.js';
+import { RouteSettings } from './route-settings.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
 const ANYONES_BODY_LIMIT_BYTES = 4_096;
@@ -39,6 +40,8 @@ declare module 'fastify' {
     /** Callers without a key may send a body. Every other route identifies its caller before it reads one. */
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
+    /** Every body of this route has this type, whatever its header says, and a form keeps all values of a name. */
+    assumedType?: AssumedType;
     acceptsXml?: boolean;
     acceptsCsv?: boolean;
     /** Refuse requests to this route while memory is low, as all requests with more than `BODY_LIMIT_BYTES`. */
@@ -51,19 +54,37 @@ declare module 'fastify' {
 }
 
 export const AnyonesBody = ({ form = false } = {}) =>
-  RouteConfig({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
+  RouteSettings({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
 
-export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ bodyLimit: maxBytes });
+export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteSettings({ bodyLimit: maxBytes });
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
+const ASSUMED_TYPES = { form: FORM_TYPE, json: 'application/json', xml: 'application/xml' } as const;
+type AssumedType = keyof typeof ASSUMED_TYPES;
+
+interface AssumedBodyOptions {
+  maxBytes?: number;
+  fromAnyone?: boolean;
+}
+
+/** For clients that send a wrong content type, or none, because the servers that they know ignore it. */
+export const AssumedBody = (type: AssumedType, { maxBytes, fromAnyone = false }: AssumedBodyOptions = {}) =>
+  RouteSettings({
+    bodyLimit: maxBytes ?? (fromAnyone ? ANYONES_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    bodyFromAnyone: fromAnyone,
+    assumedType: type,
+    acceptsForm: type === 'form',
+    acceptsXml: type === 'xml',
+  });
 
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
-  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
+  RouteSettings({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
 
 export const TableBody = ({ maxBytes }: { maxBytes: number }) =>
-  RouteConfig({ bodyLimit: maxBytes, acceptsCsv: true, isHeavy: true });
+  RouteSettings({ bodyLimit: maxBytes, acceptsCsv: true, isHeavy: true });
 
-export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
+export const HeavyAnswer = () => RouteSettings({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -81,6 +102,7 @@ export function readBodies(app: NestFastifyApplication): void {
   });
   fastify.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload;
+    assumeType(request);
     reserveMemory(request, reply);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     return isJson(request) ? payload.pipe(limitedJson(payload)) : payload;
@@ -88,8 +110,10 @@ export function readBodies(app: NestFastifyApplication): void {
   app.useBodyParser('application/json', { bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => {
     readJson(body).then((value) => done(null, value), done);
   });
-  app.useBodyParser('application/x-www-form-urlencoded', {}, (request, body, done) => {
-    if (request.routeOptions.config.acceptsForm) done(null, Object.fromEntries(new URLSearchParams(body.toString())));
+  app.useBodyParser(FORM_TYPE, {}, (request, body, done) => {
+    const { acceptsForm, assumedType } = request.routeOptions.config;
+    const parameters = new URLSearchParams(body.toString());
+    if (acceptsForm) done(null, assumedType === 'form' ? parameters : Object.fromEntries(parameters));
     else done(new ApiError('unsupported_media_type', 'This path does not read forms.'));
   });
   app.useBodyParser(XML_TYPES, {}, (request, body, done) => {
@@ -102,6 +126,13 @@ export function readBodies(app: NestFastifyApplication): void {
       done(new ApiError('unsupported_media_type', 'This path does not read CSV.'));
     else done(null, decodeCharset(Buffer.from(body), request.headers['content-type']));
   });
+}
+
+function assumeType({ headers, routeOptions }: FastifyRequest): void {
+  const { assumedType } = routeOptions.config;
+  if (!assumedType) return;
+  const charset = /;\s*charset=[^;]+/i.exec(headers['content-type'] ?? '')?.[0] ?? '';
+  headers['content-type'] = `${ASSUMED_TYPES[assumedType]}${charset}`;
 }
 
 const isHeavy = (request: FastifyRequest) =>

@@ -3,6 +3,7 @@ import { LOG } from '../log/log.js';
 import { Broker } from './broker.js';
 import { DeadMessages } from './dead-messages.js';
 import { Declarations } from './declarations.js';
+import { ManagementApi } from './management-api.js';
 import { RabbitmqRpc } from './rabbitmq-rpc.js';
 import { RpcMetrics } from './rpc-metrics.js';
 import { WorkerPresence } from './worker-presence.js';
@@ -17,8 +18,8 @@ export class BrokerModule {
       : { provide: WorkerRpc, useClass: RabbitmqRpc };
     return {
       module: BrokerModule,
-      providers: [Broker, DeadMessages, Declarations, RpcMetrics, WorkerPresence, rpc],
-      exports: [Broker, DeadMessages, Declarations, WorkerPresence, WorkerRpc],
+      providers: [Broker, DeadMessages, Declarations, ManagementApi, RpcMetrics, WorkerPresence, rpc],
+      exports: [Broker, DeadMessages, Declarations, ManagementApi, WorkerPresence, WorkerRpc],
     };
   }
 }

@@ -21,7 +21,7 @@ describe('causeOfDeath', () => {
     expect(causeOfDeath({ 'x-death': [later, earlier] }).reason).toContain('full');
   });
 
-  it('believes whoever put it there', () => {
+  it('uses a header that another program has set', () => {
     expect(causeOfDeath({ ...died('rejected'), 'x-millrace-reason': 'job_id: missing' }).reason).toBe(
       'job_id: missing',
     );

@@ -35,6 +35,10 @@ export class Declarations implements OnApplicationBootstrap {
     for (const queue of queues) this.queues.set(queue.name, queue);
   }
 
+  get queueNames(): string[] {
+    return [...this.queues.keys()];
+  }
+
   onApplicationBootstrap() {
     const { roles } = this.config;
     if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
@@ -95,7 +99,7 @@ export class Declarations implements OnApplicationBootstrap {
 
 interface Refusal {
   message: string;
-  /** Whether the object exists with other arguments and can be used all the same. */
+  /** Whether the object exists with other arguments and can still be used. */
   isDifference: boolean;
 }
 

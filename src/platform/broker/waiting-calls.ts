@@ -21,6 +21,8 @@ export interface Call {
   /** How long to wait for the answer, and the lifetime of the message, in milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Called once the message is on its way. */
+  published?: () => void;
 }
 
 interface WaitingCall {

@@ -19,7 +19,7 @@ interface WorkerRequest<Answer> {
   queue: string;
   worker: string;
   /** `jobId` is unique to this call, and the answer repeats it. */
-  command: { jobId: string };
+  command: { jobId: string; sourceId?: string };
   timeoutMs: number;
   answer: z.ZodType<Answer>;
   /** Brings other forms of an answer into the form of the schema, and says what the worker should rather send. */
@@ -45,6 +45,12 @@ export class WorkerError extends Error {
   }
 }
 
+interface WorkerAnswer {
+  jobId: string;
+  status?: string;
+  error?: { code: string };
+}
+
 export abstract class WorkerRpc {
   abstract readonly isConfigured: boolean;
   protected readonly waiting = new WaitingCalls();
@@ -57,15 +63,20 @@ export abstract class WorkerRpc {
   ) {}
 
   /** Returns the answer after it was validated. Fails with a WorkerError or with the signal's reason. */
-  async ask<Answer extends { jobId: string }>(request: WorkerRequest<Answer>): Promise<Answer> {
+  async ask<Answer extends WorkerAnswer>(request: WorkerRequest<Answer>): Promise<Answer> {
     const { queue, command, timeoutMs, signal } = request;
+    const log = new CommandLog(this.log, request);
     try {
-      const body = await this.call(queue, command, { id: command.jobId, timeoutMs, signal });
+      const published = () => log.published();
+      const body = await this.call(queue, command, { id: command.jobId, timeoutMs, signal, published });
       const { answer, preferred } = await readAnswer(body, request);
+      log.answered(answer);
       this.reportAdapted(queue, preferred);
       return answer;
     } catch (error) {
-      throw error instanceof BrokerError ? toWorkerError(error, request.worker) : error;
+      const failure = error instanceof BrokerError ? toWorkerError(error, request.worker) : error;
+      log.failed(failure);
+      throw failure;
     }
   }
 
@@ -94,7 +105,41 @@ export abstract class WorkerRpc {
 
 export const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));
 
-async function readAnswer<Answer extends { jobId: string }>(
+/** Logs nothing about a command that was not published. The lines of a job have its own `queue` and `jobId`. */
+class CommandLog {
+  private readonly facts: object;
+  private publishedMs: number | undefined;
+
+  constructor(
+    private readonly log: Log,
+    { queue, worker, command, timeoutMs }: Pick<WorkerRequest<unknown>, 'queue' | 'worker' | 'command' | 'timeoutMs'>,
+  ) {
+    const { jobId: commandId, sourceId } = command;
+    this.facts = { commandQueue: queue, type: worker, commandId, sourceId, timeoutMs };
+  }
+
+  published(): void {
+    this.publishedMs = performance.now();
+    this.log.info({ event: 'command_published', ...this.facts }, 'Published a command to a worker');
+  }
+
+  answered({ status = 'success', error }: WorkerAnswer): void {
+    this.ended({ outcome: status, code: error?.code }, 'A worker answered a command');
+  }
+
+  failed(error: unknown): void {
+    const { code, message } = error instanceof WorkerError ? error : { code: 'ABORTED', message: undefined };
+    this.ended({ outcome: code.toLowerCase(), reason: message }, 'A command got no valid answer');
+  }
+
+  private ended(facts: object, message: string): void {
+    if (this.publishedMs === undefined) return;
+    const ms = Math.round(performance.now() - this.publishedMs);
+    this.log.info({ event: 'command_ended', ...this.facts, ...facts, ms }, message);
+  }
+}
+
+async function readAnswer<Answer extends WorkerAnswer>(
   body: Uint8Array,
   { worker, command, answer: schema, adapt, breachOf }: WorkerRequest<Answer>,
 ): Promise<{ answer: Answer; preferred: string[] }> {

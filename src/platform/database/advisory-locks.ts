@@ -7,4 +7,6 @@ export const ADVISORY_LOCKS = {
   platformSlots: 7_246_314,
   /** The second key is a hash of a user and an idempotency key. */
   idempotencyKeys: 7_246_315,
+  /** The high bits of a lock whose low 40 bits are an id of a post. Migration 0020 takes it. */
+  postIds: 7_246_316,
 } as const;

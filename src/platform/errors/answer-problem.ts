@@ -5,7 +5,7 @@ import { lostConnection } from '../database/lost-connection.js';
 import { LOG, type Log } from '../log/log.js';
 import { ApiError } from './api-error.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
-import { PROBLEM_TYPE, toProblem } from './problem.js';
+import { PROBLEM_TYPE, type Problem, toProblem } from './problem.js';
 
 const LOG_LEVELS: Partial<Record<ErrorCode, 'error' | 'warn'>> = {
   internal_error: 'error',
@@ -17,6 +17,20 @@ const EXHAUSTED: Record<ExhaustedResource, string> = {
   connections_exhausted: 'The database has no connection left for this request.',
   disk_full: 'The disk of the database is full; nothing can be stored.',
 };
+
+/** An error in the format of an API that another product has defined. */
+export interface ErrorAnswer {
+  status?: number;
+  type: string;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    errorAnswer?: (problem: Problem) => ErrorAnswer;
+  }
+}
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -42,13 +56,19 @@ export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): v
 }
 
 export function sendProblem(reply: FastifyReply, error: ApiError): void {
+  const { request } = reply;
+  const problem = toProblem(error, request.id);
+  const answer = request.routeOptions?.config?.errorAnswer?.(problem) ?? problemAnswer(problem);
   if (error.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="millrace"');
   reply
-    .status(error.status)
+    .status(answer.status ?? error.status)
     .headers(error.headers)
-    .type(PROBLEM_TYPE)
-    .send(JSON.stringify(toProblem(error, reply.request.id)));
+    .headers(answer.headers ?? {})
+    .type(answer.type)
+    .send(answer.body);
 }
+
+const problemAnswer = (problem: Problem): ErrorAnswer => ({ type: PROBLEM_TYPE, body: JSON.stringify(problem) });
 
 function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -151,8 +151,8 @@ export const ERROR_CODES = {
   user_exists: {
     status: 409,
     title: 'User exists',
-    meaning: 'There is already a user with this `externalId`.',
-    remedy: 'Use that user, or choose another id.',
+    meaning: 'There is already a user with this `externalId` or `userName`.',
+    remedy: 'Use that user, or choose another id or name.',
   },
   last_admin_key: {
     status: 409,

@@ -25,7 +25,7 @@ async function cuttableWay() {
       server.close();
       for (const socket of sockets) socket.destroy();
     },
-    mend: () => once(server.listen(port, '127.0.0.1'), 'listening'),
+    repair: () => once(server.listen(port, '127.0.0.1'), 'listening'),
   };
 }
 
@@ -45,6 +45,6 @@ it('answers that it is not ready, not that it is broken, while the database is a
   expect(response.body).not.toContain('ECONN');
   expect(api.lines.find(({ event }) => event === 'postgresql_connection_lost')).toMatchObject({ level: ERROR });
   expect(api.lines.filter(({ event }) => event === 'request_failed')).toEqual([]);
-  await way.mend();
+  await way.repair();
   expect((await me()).statusCode).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CachedSnapshot } from './cached-snapshot.js';
 
-it('is read anew after a change, and once for all who ask meanwhile', async () => {
+it('is read again after a change, and once for all concurrent callers', async () => {
   let reads = 0;
   const snapshot = new CachedSnapshot(
     async () => ++reads,
@@ -12,7 +12,7 @@ it('is read anew after a change, and once for all who ask meanwhile', async () =
   expect(await Promise.all([snapshot.current(), snapshot.current()])).toEqual([2, 2]);
 });
 
-it('of a change that was told while it is read is read once more', async () => {
+it('is read once more if a change is reported while it is read', async () => {
   let reads = 0;
   const snapshot = new CachedSnapshot(
     async () => {

@@ -68,7 +68,8 @@ export class HostGate {
     const continuingMs = isContinuation ? (MIN_SLOTS_TO_CONTINUE * 1_000) / perSecond : 0;
     const timeoutMs = Math.max(Math.min(patienceMs, PACE_TIMEOUT_MS), continuingMs);
     const { kind, ms } = await this.slots.takePaced(host, { perSecond, patienceMs: timeoutMs });
-    if (kind === 'away') throw slotComesLater(`is sent at most ${perSecond} requests like this a second`, ms);
+    if (kind === 'away')
+      throw slotComesLater(`is sent at most ${Math.round(perSecond * 100) / 100} requests like this a second`, ms);
     if (ms > 0) await waitFor(ms, signal);
   }
 

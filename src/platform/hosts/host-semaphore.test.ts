@@ -58,7 +58,7 @@ it('lets those behind move up when one gives up, and those in front are not dist
   expect(begun).toEqual(['1', '3']);
 });
 
-it('does not put anyone in line who has given up already', async () => {
+it('does not queue a caller that has given up already', async () => {
   const { run } = pieces(new HostSemaphore(1));
   void run('1');
   await expect(run('2', { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');

@@ -71,7 +71,7 @@ describe('a host that refuses although its limit was kept', () => {
   });
 });
 
-describe('after a refusal a host whose limit is told is left alone', () => {
+describe('after a refusal the announced limit of a host is kept', () => {
   const pause = (windowSeconds: number, told?: number) =>
     pauseAfterRefusal(windowSeconds * 1_000, told === undefined ? undefined : inSeconds(told), now) / 1_000;
   it('until all that was sent is forgotten', () =>

@@ -28,7 +28,7 @@ describe('requests with a cap', () => {
     );
   });
 
-  it('that were turned away have reserved nothing: a slot that comes free is for whoever asks then', async () => {
+  it('that were refused have reserved nothing: a free slot goes to the next caller', async () => {
     const { site } = await startStrictSite({ most: 100, windowMs: 1_000, tell: untold });
     const process = newProcess({ hostConcurrency: 20 });
     const options = { host: 'crowded.example', maxPerSecond: 2 };
@@ -74,7 +74,7 @@ describe('requests with a cap', () => {
     expect([await paced('strict.example'), await paced('lax.example')]).toEqual([0, 1]);
   });
 
-  it('can be told to stop while they wait', async () => {
+  it('can be aborted while they wait', async () => {
     const { site } = await startStrictSite({ most: 100, windowMs: 1_000, tell: untold });
     const process = newProcess();
     await capped(process, site, { host: 'stopped.example' });

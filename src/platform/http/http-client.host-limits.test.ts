@@ -269,7 +269,7 @@ describe('a host with a limit', () => {
     expect(paths(strict.taken)).toEqual(['/first']);
   });
 
-  it('lets those who wait be told to stop', async () => {
+  it('lets waiting requests be aborted', async () => {
     const strict = await startStrictSite({ most: 100, windowMs: 1_000, tell: untold });
     const { client, store: limits } = newProcess();
     await limits.set({ host: strict.host, perMinute: 6 });

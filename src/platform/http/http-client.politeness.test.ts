@@ -143,7 +143,7 @@ describe('a host that says stop', () => {
     expect(error.until.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
-  it.each(['0', '3'])('with Retry-After: %s is left alone for ten seconds all the same', async (retryAfter) => {
+  it.each(['0', '3'])('with Retry-After: %s gets no requests for ten seconds', async (retryAfter) => {
     const clock = new LaterClock();
     const site = await startSickSite(429, { 'retry-after': retryAfter });
     const client = outgoingClient(store.database, { clock });

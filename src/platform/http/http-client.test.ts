@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(response.text()).toBe('café');
   });
 
-  it('says who is asking and whom to write to', async () => {
+  it('identifies itself and names a contact', async () => {
     const mirror = await startMirror();
     const seen = async (contactUrl?: string) => {
       const client = outgoingClient(store.database, contactUrl ? { contactUrl } : {});

@@ -19,7 +19,7 @@ const threads = new ThreadPool<JsonDocument, ParsedJson>({
 type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
 
 export async function readRemoteJson<T>(
-  { body, headers }: HttpResponse,
+  { body, headers }: Pick<HttpResponse, 'body' | 'headers'>,
   schema: z.ZodType<T>,
   limits: JsonLimits = REMOTE_JSON,
 ): Promise<JsonAnswer<T>> {

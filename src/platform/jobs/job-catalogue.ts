@@ -5,17 +5,25 @@ import type { JobRows } from './job-rows.js';
 import type { Feature } from './work-result.js';
 
 export interface JobDefinition<Data extends object = object> {
-  /** Also the name of its queue. A queue holds one kind of job. */
+  /** Also the name of its queue, unless `queueName` gives another. A queue holds one kind of job. */
   readonly name: string;
   readonly data: z.ZodType<Data>;
-  readonly attempts: number;
-  readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
-  readonly concurrency: number | ((config: Config) => number);
+  /** The name of its queue in BullMQ, if it can be configured. */
+  readonly queueName?: (config: Config) => string;
+  readonly attempts: Setting;
+  /** The delay is in milliseconds. */
+  readonly backoff: { type: 'exponential' | 'fixed'; delay: Setting };
+  readonly concurrency: Setting;
   readonly isFair?: boolean;
   /** The rows that the job stands for. A job without rows is lost when the queue is lost, and it may run twice. */
   readonly rows?: JobRows;
   readonly feature?: Feature;
 }
+
+type Setting = number | ((config: Config) => number);
+
+export const settingOf = (setting: Setting, config: Config): number =>
+  typeof setting === 'number' ? setting : setting(config);
 
 const catalogue = new Map<string, JobDefinition>();
 
@@ -32,6 +40,12 @@ export function defineJob<Data extends object>(definition: JobDefinition<Data>):
 
 export function allJobs(): JobDefinition[] {
   return [...catalogue.values()];
+}
+
+/** Returns the names in BullMQ of the queues that are configured to have another one there. */
+export function queueNames(config: Config): ReadonlyMap<string, string> {
+  const named = allJobs().map(({ name, queueName }) => [name, queueName?.(config) ?? name] as const);
+  return new Map(named.filter(([name, given]) => given !== name));
 }
 
 /** For a job that depends on the configuration and is therefore not in the catalogue. `@Handles` registers it. */

@@ -3,7 +3,7 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import { CONFIG, type Config } from '../config.js';
 import type { Db } from '../database/database.js';
 import { StartupError } from '../errors/startup-error.js';
-import { allJobs, type JobDefinition } from './job-catalogue.js';
+import { allJobs, type JobDefinition, queueNames } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
 
@@ -18,6 +18,8 @@ export interface JobRun<Result extends string = string> {
   readonly read?: Record<string, object> | undefined;
   /** Only writes to memory. A later report completes an earlier one. */
   report(report: WorkReport & { result?: Result }): void;
+  /** Shows how far the run is, in percent, and adds a line to its log. Only writes to memory. */
+  progress(percent: number, line: string): void;
   /** Writes an effect while the work continues, in a transaction of its own. */
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
   /** Writes an effect and ends the row's work, in one transaction. A run commits once. */
@@ -107,6 +109,9 @@ export class JobHandlers implements OnModuleInit {
         handlers.set(job.name, [job, instance as JobHandler<object>]);
       }
     }
+    for (const [name, given] of queueNames(this.config))
+      if (handlers.has(given))
+        throw new StartupError(`the queue of ${name} cannot be named ${given}, because another queue has that name`);
     return handlers;
   }
 

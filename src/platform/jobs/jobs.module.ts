@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { CanaryListener } from './canary.js';
 import { DueRowCounts } from './due-rows.js';
+import { queueNames } from './job-catalogue.js';
 import { JobHandlers } from './job-handler.js';
 import { JobStatistics } from './job-statistics.js';
 import { JobWorkers } from './job-worker.js';
@@ -26,7 +27,7 @@ import { Sweep } from './sweep.js';
       provide: QUEUE_BACKEND,
       inject: [CONFIG, Database],
       useFactory: (config: Config, database: Database) =>
-        createQueueBackend({ databaseUrl: database.url, redisUrl: config.redisUrl }),
+        createQueueBackend({ databaseUrl: database.url, redisUrl: config.redisUrl, names: queueNames(config) }),
     },
     JobHandlers,
     DueRowCounts,

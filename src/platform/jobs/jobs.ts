@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
+import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { traced, traceparent } from '../tracing/traced.js';
-import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
+import { type JobDefinition, type NewEnvelope, type RowJob, settingOf } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { storable } from './storable.js';
@@ -25,6 +26,7 @@ const ADDED_BATCH_SIZE = 1_000;
 @Injectable()
 export class Jobs {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -54,6 +56,12 @@ export class Jobs {
         'Jobs could not be enqueued, the sweep will retry',
       );
     }
+  }
+
+  /** For rows whose job is missing. A finished job that is kept may have its id, after a restore of one of the servers. */
+  async enqueueMissing(job: RowJob, rows: WaitingRow[]): Promise<void> {
+    if (rows.length) await this.removeFinished(job, rows);
+    await this.enqueueRows(job, rows);
   }
 
   async raisePriority(job: RowJob, rows: WaitingRow[]): Promise<void> {
@@ -86,11 +94,24 @@ export class Jobs {
     }
   }
 
+  private async removeFinished(job: RowJob, rows: WaitingRow[]): Promise<void> {
+    try {
+      const queue = this.backend.queue(job.name);
+      const finished = new Set(await queue.getRanges(['completed', 'failed'], 0, -1));
+      for (const row of rows) if (finished.has(rowJobId(job, row))) await queue.remove(rowJobId(job, row));
+    } catch (err) {
+      this.log.debug(
+        { event: 'finished_jobs_not_removed', queue: job.name, err },
+        'Finished jobs could not be removed',
+      );
+    }
+  }
+
   private async add<Data extends object>(job: JobDefinition<Data>, entries: Entry[]): Promise<void> {
     if (!entries.length) return;
     const common: JobsOptions = {
-      attempts: job.attempts,
-      backoff: job.backoff,
+      attempts: settingOf(job.attempts, this.config),
+      backoff: { type: job.backoff.type, delay: settingOf(job.backoff.delay, this.config) },
       removeOnComplete: true,
       removeOnFail: true,
     };

@@ -29,7 +29,7 @@ describe('how a run ended', () => {
     expect(JSON.stringify(afterLoss)).not.toMatch(/a hash|params|SELECT/);
   });
 
-  it('is told in words that can be stored, whatever was thrown', () => {
+  it('has a reason that can be stored, whatever was thrown', () => {
     expect(judge('a\0b', calm)).toMatchObject({ reason: 'ab' });
     expect(judge(new AggregateError([new Error('one'), new Error('two')]), calm)).toMatchObject({ reason: 'one; two' });
   });

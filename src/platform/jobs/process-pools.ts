@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MemoryGuard } from '../process/memory-guard.js';
+import { settingOf } from './job-catalogue.js';
 import { JobHandlers } from './job-handler.js';
 import { JobWorkers } from './job-worker.js';
 import { Quarantine } from './quarantine.js';
@@ -62,10 +63,10 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     const all = () => this.all();
     await this.pauses.open(all);
     for (const [definition, handler] of this.handlers.served()) {
-      const { name, concurrency: wanted } = definition;
-      const concurrency = typeof wanted === 'number' ? wanted : wanted(config);
+      const { name } = definition;
+      const concurrency = settingOf(definition.concurrency, config);
       const options = { backend, lockMs: config.jobLockMs, concurrency };
-      this.pools.set(name, new WorkerPool(this.workers.create(definition, handler), options));
+      this.pools.set(name, new WorkerPool(this.workers.create(definition, handler, config), options));
     }
     await Promise.all(this.all().map((pool) => pool.ready()));
     this.pauses.watchMemory(all);

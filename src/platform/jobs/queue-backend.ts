@@ -16,15 +16,18 @@ import type { NewEnvelope } from './job-catalogue.js';
 
 export const QUEUE_BACKEND = Symbol('queue backend');
 
-export type JobQueue = Queue<NewEnvelope, void, string>;
-export type QueueWorker = Worker<NewEnvelope, void, string>;
+/** Only jobs that stay in their queue have a result. */
+type JobResult = object | undefined;
+
+export type JobQueue = Queue<NewEnvelope, JobResult, string>;
+export type QueueWorker = Worker<NewEnvelope, JobResult, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
-  worker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
+  worker(name: string, processor: Processor<NewEnvelope, JobResult, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,11 +35,21 @@ export interface QueueBackend {
 export function createQueueBackend({
   databaseUrl,
   redisUrl,
+  names,
 }: {
   databaseUrl: string;
   redisUrl?: string | undefined;
+  /** The names in BullMQ of queues that have another one there. */
+  names?: ReadonlyMap<string, string> | undefined;
 }): QueueBackend {
-  return redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
+  const backend = redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
+  if (!names?.size) return backend;
+  const nameOf = (name: string) => names.get(name) ?? name;
+  return {
+    ...backend,
+    queue: (name) => backend.queue(nameOf(name)),
+    worker: (name, processor, options) => backend.worker(nameOf(name), processor, options),
+  };
 }
 
 /** Nobody reads BullMQ's event stream, so it is kept short. */
@@ -125,7 +138,7 @@ function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redi
 interface Driver {
   kind: QueueBackend['kind'];
   newQueue(name: string): JobQueue;
-  newWorker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
+  newWorker(name: string, processor: Processor<NewEnvelope, JobResult, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   disconnect(): Promise<void>;
 }

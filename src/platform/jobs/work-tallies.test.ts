@@ -35,7 +35,7 @@ it('counts by target from the first failure on, and the others together', async 
   expect(one.take()).toEqual([]);
 });
 
-it('names 200 targets at most, and counts what fails beyond them all the same', async () => {
+it('names 200 targets at most, and still counts failures beyond them', async () => {
   const tallies = new WorkTallies();
   for (let place = 0; place < 250; place++) tallies.count(work('failure', `oven ${place}`));
   const taken = tallies.take();

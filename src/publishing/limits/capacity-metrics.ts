@@ -35,7 +35,7 @@ export class CapacityMetrics {
       read: () => this.limited.map(({ platform, most }) => ({ platform, value: most })),
     });
     metrics.gauge({
-      name: 'platform_room',
+      name: 'platform_capacity',
       help: 'Posts that may go out now within the limit of a platform.',
       labels: ['platform'],
       read: () => withTimeout(this.capacity(), TIMEOUT_MS),

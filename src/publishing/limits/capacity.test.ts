@@ -4,7 +4,7 @@ import { PlatformCalls } from './platform-slots.store.js';
 
 const limit = { most: 3, windowMs: 10_000 };
 
-describe('the room within a limit', () => {
+describe('the capacity within a limit', () => {
   it('is endless without one', () => {
     expect(capacityWithin(undefined, { underWay: 1_000, endedMsAgo: [] }).now).toBe(Number.POSITIVE_INFINITY);
   });
@@ -38,14 +38,14 @@ describe('of two limits', () => {
     expect(tighter({ now: 5, nextInMs: undefined }, { now: 2, nextInMs: undefined }).now).toBe(2);
   });
 
-  it('both must have room again', () => {
+  it('both must have capacity again', () => {
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 0, nextInMs: 500 })).toEqual({ now: 0, nextInMs: 500 });
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 0, nextInMs: undefined }).nextInMs).toBeUndefined();
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 4, nextInMs: undefined })).toEqual({ now: 0, nextInMs: 10 });
   });
 });
 
-describe('the next moment with more room', () => {
+describe('the next moment with more capacity', () => {
   const ended = (...endedMsAgo: number[]) => ({ underWay: 0, endedMsAgo });
   const calls = (limits: { platform?: typeof limit; user?: typeof limit }) =>
     new PlatformCalls(
@@ -56,11 +56,11 @@ describe('the next moment with more room', () => {
       ]),
     );
 
-  it("is when a platform's oldest call leaves the window, if it has no room", () => {
+  it("is when a platform's oldest call leaves the window, if it has no capacity", () => {
     expect(calls({ platform: limit }).nextCapacityInMs()).toBe(1_001);
   });
 
-  it('counts what is handed out as if it had its room', () => {
+  it('counts posts that are handed out as if they had their capacity', () => {
     const wider = calls({ platform: { ...limit, most: 5 } });
     expect(wider.nextCapacityInMs()).toBeUndefined();
     wider.add('1', 2);
@@ -69,7 +69,7 @@ describe('the next moment with more room', () => {
     expect(wider.nextCapacityInMs()).toBe(2_001);
   });
 
-  it('is that of the first user without room, if the platform has some', () => {
+  it('is that of the first user without capacity, if the platform has some', () => {
     const each = calls({ user: limit });
     each.add('2', 2);
     expect(each.nextCapacityInMs()).toBe(3_001);

@@ -16,7 +16,7 @@ it.each([
   expect(resetAt(text, now)).toEqual(at);
 });
 
-it('a limit is told by what is left and when it starts anew, or not at all', () => {
+it('a limit is known from the remaining requests and its reset time, or not at all', () => {
   const reset = '2030-01-01T01:00:00Z';
   expect(announcedLimit('7', reset, now)).toEqual({ remaining: 7, until: inAnHour });
   for (const left of [undefined, '', 'NaN', '-1', '1.5']) expect(announcedLimit(left, reset, now)).toBeUndefined();

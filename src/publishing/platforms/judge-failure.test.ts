@@ -92,7 +92,7 @@ describe('an answer that is not the one asked for', () => {
     expect(statusFailure(answered(503, until), { place })).toMatchObject({ code: 'UNCERTAIN', until });
   });
 
-  it('is over when Retry-After says, else when its limit starts anew', () => {
+  it('ends at the time of Retry-After, or else when its limit is reset', () => {
     const soon = new Date('2029-01-01T00:00:00Z');
     expect(statusFailure(answered(429, soon), { place, until }).until).toBe(soon);
     expect(statusFailure(answered(429), { place, until }).until).toBe(until);

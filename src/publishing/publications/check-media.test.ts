@@ -31,11 +31,11 @@ it('asks for the first bytes where a server knows no HEAD or tells nothing', asy
     else response.writeHead(405).end();
   };
   expect(await look(byBytes)).toEqual({ type: 'image/png' });
-  const unheeding: RequestListener = ({ method }, response) => {
+  const ignoring: RequestListener = ({ method }, response) => {
     response.writeHead(200, { 'transfer-encoding': 'chunked' });
     response.end(method === 'GET' ? Buffer.alloc(200_000) : undefined);
   };
-  expect(await look(unheeding)).toEqual({});
+  expect(await look(ignoring)).toEqual({});
 });
 
 it('says why a file cannot be had', async () => {

@@ -5,7 +5,7 @@ import { adminKey, startPublishing, startWebhook } from '../../../test/publishin
 
 const db = testDatabase();
 
-it('tells users how their publications get on, and nobody else', async () => {
+it('reports the progress of publications to their users, and to nobody else', async () => {
   const { given } = await startWebhook();
   const millrace = await startPublishing(db.url);
   await millrace.app.listen({ host: '127.0.0.1', port: 0 });

@@ -47,16 +47,16 @@ it('forgets what is over', () => {
   ]);
 });
 
-it('waits for room, and tells within which limit and until when', () => {
+it('waits for capacity, and names the limit and the time', () => {
   const limits = { platform: undefined, user: ONE_AN_HOUR };
   const calls = { 1: { underWay: 0, endedMsAgo: [600_000] } };
   const [reason, until] = why({ limits, calls });
-  expect(reason).toBe('room within the limit of 1 in 1 h for each user');
+  expect(reason).toBe('capacity within the limit of 1 in 1 h for each user');
   expect(until).toBeCloseTo(50, 2);
   expect(why({ limits, calls: { 2: { underWay: 0, endedMsAgo: [600_000] } } })).toEqual(['a worker', null]);
   const ofAll = { platform: ONE_AN_HOUR, user: ONE_AN_HOUR };
   expect(why({ limits: ofAll, calls: { 2: { underWay: 1, endedMsAgo: [] } } })).toEqual([
-    'room within the limit of 1 in 1 h for all together',
+    'capacity within the limit of 1 in 1 h for all together',
     null,
   ]);
   expect(why({ limits: ofAll, calls: { 1: NO_CALLS } })).toEqual(['a worker', null]);
@@ -64,9 +64,12 @@ it('waits for room, and tells within which limit and until when', () => {
 
 it('tells when there is capacity again, though the scheduler looks sooner', () => {
   const limits = { platform: ONE_AN_HOUR, user: undefined };
-  const publication = { notBefore: inMinutes(0.01), waitingFor: 'room within the limit of 1 in 1 h for all together' };
+  const publication = {
+    notBefore: inMinutes(0.01),
+    waitingFor: 'capacity within the limit of 1 in 1 h for all together',
+  };
   const [reason, until] = why({ publication, limits, calls: { 1: { underWay: 0, endedMsAgo: [600_000] } } });
-  expect(reason).toBe('room within the limit of 1 in 1 h for all together');
+  expect(reason).toBe('capacity within the limit of 1 in 1 h for all together');
   expect(until).toBeCloseTo(50, 2);
 });
 
@@ -75,7 +78,7 @@ it('waits for a worker, a look at the platform, an answer, a person, or nothing'
   const looking = { status: 'publishing', notBefore: inMinutes(1), waitingFor: 'a look' } as const;
   expect(why({ publication: looking })).toEqual(['a look', 1]);
   expect(why({ publication: { status: 'publishing' } })).toEqual(["the platform's answer", null]);
-  expect(why({ publication: { status: 'unknown' } })[0]).toContain('somebody');
+  expect(why({ publication: { status: 'unknown' } })[0]).toContain('a person');
   for (const status of ['published', 'failed', 'expired', 'cancelled'] as const) {
     expect(why({ publication: { status } })).toEqual([null, null]);
   }

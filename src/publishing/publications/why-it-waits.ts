@@ -16,9 +16,9 @@ interface Circumstances {
 
 /** Prefixes of stored reasons that a changed limit can end early. Queries find the publications by these words. */
 export const WAITS_FOR = {
-  capacity: 'room within the limit of',
+  capacity: 'capacity within the limit of',
   platform: 'the platform, which said:',
-  host: 'its turn at a host:',
+  host: 'its slot at a host:',
 } as const;
 
 const NOTHING: Waiting = { waitingFor: null, waitsUntil: null };
@@ -28,7 +28,8 @@ export function whyItWaits(publication: Publication, circumstances: Circumstance
   const { status, notBefore, waitingFor } = publication;
   if (status === 'scheduled') return untilHandedOver(publication, circumstances);
   if (status === 'queued') return { waitingFor: 'a worker', waitsUntil: null };
-  if (status === 'unknown') return { waitingFor: 'somebody who tells whether it is on the platform', waitsUntil: null };
+  if (status === 'unknown')
+    return { waitingFor: 'a person to confirm whether it is on the platform', waitsUntil: null };
   if (status !== 'publishing') return NOTHING;
   if (notBefore && notBefore > circumstances.now) return { waitingFor, waitsUntil: notBefore };
   return { waitingFor: "the platform's answer", waitsUntil: null };

@@ -11,7 +11,6 @@ import {
   afterFailure,
   expiryOf,
   firstReconciliationAt,
-  MAX_ATTEMPTS,
   openCallOf,
   settlesInMs,
 } from './next-attempt.js';
@@ -80,7 +79,7 @@ export class FailurePolicy {
 
   private async decide(attempt: Attempt, failure: PublishFailure): Promise<void> {
     const { attempts, postponements } = attempt.publication;
-    const step = afterFailure(failure, { attempts, postponements, now: this.clock.now() });
+    const step = afterFailure(failure, { attempts, postponements, now: this.clock.now(), rule: this.config });
     switch (step.kind) {
       case 'fail':
         return this.attempts.fail(attempt, failure.message);
@@ -118,7 +117,7 @@ export class FailurePolicy {
     const { publication } = attempt;
     const renewal = await this.renew(attempt);
     if (renewal instanceof PublishFailure) return this.decide(attempt, renewal);
-    if (renewal === 'renewed' && publication.attempts < MAX_ATTEMPTS) {
+    if (renewal === 'renewed' && publication.attempts < this.config.publishAttempts) {
       const now = { kind: 'try again', at: this.clock.now(), countsAttempt: true, postponements: 0 } as const;
       return this.again(attempt, failure, now);
     }

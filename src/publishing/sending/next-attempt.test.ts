@@ -11,6 +11,7 @@ import {
 } from './next-attempt.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
+const rule = { publishAttempts: 3, publishBackoffMs: 60_000 };
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const inMinutes = (minutes: number) => inSeconds(minutes * 60);
 const secondsUntil = (at: Date) => (at.getTime() - now.getTime()) / 1_000;
@@ -22,16 +23,16 @@ function expectDelay(at: Date | undefined, seconds: number, documented = seconds
 }
 
 function retryOf(code: PublishFailureCode, { attempts = 1, postponements = 0, until = undefined as Date | undefined }) {
-  const step = afterFailure({ code, until }, { attempts, postponements, now });
+  const step = afterFailure({ code, until }, { attempts, postponements, now, rule });
   if (step.kind !== 'try again') throw new Error(`it is not tried again, but: ${step.kind}`);
   return step;
 }
 
 describe('the next attempt', () => {
   it('is a minute after the first, two after the second, and there is no fourth', () => {
-    expectDelay(nextAttemptAt(1, now), 60);
-    expectDelay(nextAttemptAt(2, now), 120);
-    expect(nextAttemptAt(3, now)).toBeUndefined();
+    expectDelay(nextAttemptAt(1, now, rule), 60);
+    expectDelay(nextAttemptAt(2, now, rule), 120);
+    expect(nextAttemptAt(3, now, rule)).toBeUndefined();
   });
 });
 
@@ -42,7 +43,7 @@ describe('after a call that failed', () => {
     ['EXPIRED', { kind: 'expire' }],
     ['UNCERTAIN', { kind: 'reconcile' }],
   ] as const)('%s: %o', (code, step) => {
-    expect(afterFailure({ code, until: undefined }, { attempts: 1, postponements: 0, now })).toEqual(step);
+    expect(afterFailure({ code, until: undefined }, { attempts: 1, postponements: 0, now, rule })).toEqual(step);
   });
 
   it('a failure that the platform answered counts, and the third is the last', () => {
@@ -51,7 +52,9 @@ describe('after a call that failed', () => {
       postponements: 0,
     });
     expectDelay(retryOf('UNAVAILABLE', { attempts: 2 }).at, 120);
-    expect(afterFailure({ code: 'UNAVAILABLE', until: undefined }, { attempts: 3, postponements: 0, now })).toEqual({
+    expect(
+      afterFailure({ code: 'UNAVAILABLE', until: undefined }, { attempts: 3, postponements: 0, now, rule }),
+    ).toEqual({
       kind: 'fail',
     });
   });
@@ -78,7 +81,7 @@ describe('after a call that failed', () => {
   });
 
   it('an uncertain call that names the time of the next one costs nothing', () => {
-    const step = afterFailure({ code: 'UNCERTAIN', until: inMinutes(1) }, { attempts: 1, postponements: 0, now });
+    const step = afterFailure({ code: 'UNCERTAIN', until: inMinutes(1) }, { attempts: 1, postponements: 0, now, rule });
     expect(step).toEqual({ kind: 'reconcile' });
   });
 });
@@ -91,6 +94,7 @@ const open = (change: Partial<OpenCall> = {}): OpenCall => ({
   keyUntil: undefined,
   expiresAt: inMinutes(60 * 24),
   now,
+  rule,
   ...change,
 });
 const key = { keyUntil: inMinutes(45) };

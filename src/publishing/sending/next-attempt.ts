@@ -3,7 +3,6 @@ import type { Platform, PublishFailure } from '../platform.js';
 import type { Publication } from '../publications/publications.table.js';
 import { testHooks } from './test-hooks.js';
 
-export const MAX_ATTEMPTS = 3;
 const MAX_DELAY_MS = 15 * 60_000;
 /** Delays are longer by up to this share, so that posts that failed together are not retried together. */
 const JITTER = 0.1;
@@ -24,16 +23,19 @@ export type AfterFailure =
   | { kind: 'try again'; at: Date; countsAttempt: boolean; postponements: number }
   | { kind: 'reconcile' };
 
+type RetryRule = Pick<Config, 'publishAttempts' | 'publishBackoffMs'>;
+
 interface AttemptState {
   attempts: number;
   postponements: number;
   now: Date;
+  rule: RetryRule;
 }
 
 /** See the table "failure → counts an attempt? → what next" of docs/publishing.md. */
 export function afterFailure(
   { code, until }: Pick<PublishFailure, 'code' | 'until'>,
-  { attempts, postponements, now }: AttemptState,
+  { attempts, postponements, now, rule }: AttemptState,
 ): AfterFailure {
   const named = until && until > now ? until : undefined;
   const wait = (at: Date, waits = postponements): AfterFailure => {
@@ -50,9 +52,9 @@ export function afterFailure(
       return wait(named ?? plus(now, RATE_LIMIT_MS));
     case 'NOT_YET':
     case 'UNREACHABLE':
-      return named ? wait(named) : wait(delayed(now, postponements), postponements + 1);
+      return named ? wait(named) : wait(delayed(now, postponements, rule), postponements + 1);
     case 'UNAVAILABLE': {
-      const next = nextAttemptAt(attempts, now);
+      const next = nextAttemptAt(attempts, now, rule);
       if (!next) return { kind: 'fail' };
       return { kind: 'try again', at: latest(next, named), countsAttempt: true, postponements: 0 };
     }
@@ -62,8 +64,8 @@ export function afterFailure(
 }
 
 /** The last of the failures was at `from`. Returns undefined after the last attempt. */
-export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
-  return attempts >= MAX_ATTEMPTS ? undefined : delayed(from, Math.max(0, attempts - 1));
+export function nextAttemptAt(attempts: number, from: Date, rule: RetryRule): Date | undefined {
+  return attempts >= rule.publishAttempts ? undefined : delayed(from, Math.max(0, attempts - 1), rule);
 }
 
 export type ReconciliationResult =
@@ -83,6 +85,7 @@ export interface OpenCall {
   keyUntil: Date | undefined;
   expiresAt: Date;
   now: Date;
+  rule: Pick<RetryRule, 'publishBackoffMs'>;
 }
 
 /** For this long (ms) after a call, the platform may not show the post yet. */
@@ -92,7 +95,7 @@ export const settlesInMs = (platform: Pick<Platform, 'settlesInMs'> | undefined)
 export function openCallOf(
   publication: Publication,
   platform: Pick<Platform, 'knowsKeysForMs'>,
-  { config, now }: { config: Pick<Config, 'publishCallMs' | 'publishGraceMs'>; now: Date },
+  { config, now }: { config: Pick<Config, 'publishCallMs' | 'publishGraceMs' | 'publishBackoffMs'>; now: Date },
 ): OpenCall {
   const { attempts, postponements, intendedAt, lastError } = publication;
   return {
@@ -103,6 +106,7 @@ export function openCallOf(
     keyUntil: keyUntilOf(publication, platform.knowsKeysForMs, config.publishCallMs),
     expiresAt: expiryAt(publication, config.publishGraceMs),
     now,
+    rule: config,
   };
 }
 
@@ -145,9 +149,9 @@ const mayRepeat = ({ keyUntil, expiresAt, now }: OpenCall) =>
   keyUntil !== undefined && keyUntil > now && expiresAt > now;
 
 function repeatWhenDue(call: OpenCall): AfterReconciliation {
-  const { calledAt, postponements, crashed, now } = call;
-  if (crashed || plus(calledAt, delayMs(postponements)) <= now || isLastCall(call)) return { kind: 'repeat' };
-  return { kind: 'reconcile', at: beforeDeadline(delayed(calledAt, postponements), call), postponements };
+  const { calledAt, postponements, crashed, now, rule } = call;
+  if (crashed || plus(calledAt, delayMs(postponements, rule)) <= now || isLastCall(call)) return { kind: 'repeat' };
+  return { kind: 'reconcile', at: beforeDeadline(delayed(calledAt, postponements, rule), call), postponements };
 }
 
 /** A repeat before the time that the platform has named would be refused, too. */
@@ -161,16 +165,24 @@ function notBefore(
   return step.kind === 'reconcile' ? { ...step, at: latest(step.at, until) } : step;
 }
 
-function callAgain({ calledAt, crashed, postponements, now }: OpenCall): AfterReconciliation {
+function callAgain({ calledAt, crashed, postponements, now, rule }: OpenCall): AfterReconciliation {
   if (crashed) return { kind: 'call again', at: now, postponements };
-  return { kind: 'call again', at: latest(delayed(calledAt, postponements), now), postponements: postponements + 1 };
+  return {
+    kind: 'call again',
+    at: latest(delayed(calledAt, postponements, rule), now),
+    postponements: postponements + 1,
+  };
 }
 
 function reconcileAgain(call: OpenCall): AfterReconciliation {
-  const { calledAt, postponements, now } = call;
+  const { calledAt, postponements, now, rule } = call;
   if (now.getTime() - calledAt.getTime() >= MAX_RECONCILIATION_MS)
     return { kind: 'ask a person', reason: 'the platform could not be asked for a day' };
-  return { kind: 'reconcile', at: beforeDeadline(delayed(now, postponements), call), postponements: postponements + 1 };
+  return {
+    kind: 'reconcile',
+    at: beforeDeadline(delayed(now, postponements, rule), call),
+    postponements: postponements + 1,
+  };
 }
 
 /** A platform is searched soon after the first call, because most lost answers are found then. */
@@ -178,9 +190,9 @@ export function firstReconciliationAt(
   call: OpenCall,
   { settlesInMs, canReconcile, until }: { settlesInMs: number; canReconcile: boolean; until: Date | undefined },
 ): Date {
-  const { now, postponements } = call;
+  const { now, postponements, rule } = call;
   const settledAt = plus(now, settlesInMs);
-  const at = canReconcile && postponements === 0 ? settledAt : latest(delayed(now, postponements), settledAt);
+  const at = canReconcile && postponements === 0 ? settledAt : latest(delayed(now, postponements, rule), settledAt);
   return beforeDeadline(latest(at, until), call);
 }
 
@@ -222,8 +234,8 @@ interface PublicationDates {
   expiresAt: Date | null;
 }
 
-/** The delay is 60 s × 2ⁿ, at most 15 minutes. */
-const delayMs = (n: number) => Math.min(testHooks.firstDelayMs * 2 ** n, MAX_DELAY_MS);
-const delayed = (from: Date, n: number) => plus(from, delayMs(n) * (1 + Math.random() * JITTER));
+type Backoff = Pick<RetryRule, 'publishBackoffMs'>;
+const delayMs = (n: number, { publishBackoffMs }: Backoff) => Math.min(publishBackoffMs * 2 ** n, MAX_DELAY_MS);
+const delayed = (from: Date, n: number, rule: Backoff) => plus(from, delayMs(n, rule) * (1 + Math.random() * JITTER));
 const latest = (one: Date, other: Date | undefined) => (other && other > one ? other : one);
 const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);

@@ -78,7 +78,7 @@ export class PublishIntents {
     return batched.call({ claim, publication });
   }
 
-  /** Equal posts of one account could not be told apart, so a unique index keeps them from being in flight together. */
+  /** Equal posts of one account cannot be distinguished, so a unique index keeps them from being in flight together. */
   private async decide(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
     try {
       return await this.decideTogether(platform, requests);

@@ -51,8 +51,8 @@ export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
     describeJob({
       name: `publish-${name}`,
       data: PublishJob,
-      attempts: 3,
-      backoff: { type: 'exponential', delay: 60_000 },
+      attempts: ({ publishAttempts }) => publishAttempts,
+      backoff: { type: 'exponential', delay: ({ publishBackoffMs }) => publishBackoffMs },
       concurrency: workers,
       isFair: true,
       rows: publicationRows.only(eq(publications.platform, name)),

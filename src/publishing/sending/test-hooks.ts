@@ -14,13 +14,10 @@ interface TestHooks {
   reach(moment: Moment, publicationIds?: string[]): Promise<void>;
   /** For this long (ms) after a call, a platform may not show the post, unless the platform names another time. */
   settlesInMs: number;
-  /** The first of the growing delays between attempts, in milliseconds. */
-  firstDelayMs: number;
 }
 
 /** Test programs replace these before they start Millrace, to end their process at a moment or to lose no time. */
 export const testHooks: TestHooks = {
   reach: async () => undefined,
   settlesInMs: 10_000,
-  firstDelayMs: 60_000,
 };

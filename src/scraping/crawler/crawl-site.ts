@@ -177,7 +177,7 @@ function ofPagesFirst(locations: string[]): string[] {
   return [...locations.filter(isOfPages), ...locations.filter((location) => !isOfPages(location))];
 }
 
-/** A site without a sitemap is crawled all the same. If the site refuses further requests, the next page shows that. */
+/** A site without a sitemap is crawled as well. If the site refuses further requests, the next page shows that. */
 async function read(url: URL, visits: SiteVisits): Promise<Sitemap> {
   try {
     const { body, headers } = await visits.get(url, 'application/xml, text/xml, */*;q=0.5');

@@ -36,7 +36,7 @@ it('gives no page where a redirect has led already', () => {
   expect(frontier.next()).toBeUndefined();
 });
 
-it('has room for better pages however many others there are', () => {
+it('accepts better pages however many others there are', () => {
   const frontier = new Frontier('acme.de');
   frontier.add(links(...Array.from({ length: 10_000 }, (_, n) => `/p${n}`), '/impressum'), 1);
   const paths = drain(frontier);

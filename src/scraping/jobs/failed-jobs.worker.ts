@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { FAILED_JOBS } from '../../contracts/queues.js';
 import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 
@@ -8,8 +9,8 @@ import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 const failedJobsJob = defineJob({
   name: FAILED_JOBS,
   data: DeadMessage,
-  attempts: 3,
-  backoff: { type: 'exponential', delay: 5_000 },
+  attempts: ({ replayAttempts }) => replayAttempts,
+  backoff: { type: 'exponential', delay: ({ replayBackoffMs }) => replayBackoffMs },
   concurrency: 1,
 });
 
@@ -17,9 +18,12 @@ const failedJobsJob = defineJob({
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {
-  constructor(private readonly messages: DeadMessages) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly messages: DeadMessages,
+  ) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await this.messages.republish(SCRAPE_JOBS, message);
+    await this.messages.republish(this.config.scrapeQueue, message);
   }
 }

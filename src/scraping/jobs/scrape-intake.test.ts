@@ -14,6 +14,18 @@ beforeEach(async () => {
 });
 
 describe('work sent in', () => {
+  it('may arrive in a queue of another name, and goes back there when it is replayed', async () => {
+    const intake = await start({ scrapeQueue: 'team_jobs' });
+    const { send } = newSender(broker);
+    await send(newMessage({ job_id: 'elsewhere' }), { routingKey: 'team_jobs' });
+    await eventually(async () => expect(await intake.jobs('acme-7')).toMatchObject([{ id: 'elsewhere' }]));
+    await send({ job_id: 'misunderstood' }, { routingKey: 'team_jobs' });
+    const { id, jobName } = await intake.letterAbout('user_id');
+    expect(jobName).toBe('team_jobs');
+    await intake.ask('POST', `/dead-letters/${id}/replay`);
+    await eventually(async () => expect(await intake.letters('state=open')).toMatchObject([{ jobName: 'team_jobs' }]));
+  });
+
   it('becomes a job that its user sees and nobody else', async () => {
     const intake = await start();
     const message = newMessage();
@@ -36,6 +48,32 @@ describe('work sent in', () => {
       body: { code: 'not_found' },
     });
     expect(await intake.jobs('acme-8')).toEqual([]);
+  });
+
+  it('is in the log with its criteria, and without secrets in them', async () => {
+    const intake = await start();
+    const filters = { country: 'FR', api_key: 'hunter2', site: 'https://bot:hunter2@shop.example/' };
+    const message = newMessage({ filters, keywords: Array.from({ length: 200 }, (_, n) => `word-${n}`) });
+    await newSender(broker).send(message);
+    const received = await eventually(() => {
+      const line = intake.lines.find(({ event }) => event === 'scrape_job_received');
+      if (!line) throw new Error('no job was received');
+      return line;
+    });
+    expect(received).toMatchObject({
+      level: 30,
+      jobId: message.job_id,
+      criteria: {
+        user_id: 'acme-7',
+        industry: 'bakeries',
+        geography: 'Lyon',
+        source_types: ['google', 'openstreetmap'],
+        search_query: 'organic bakery Lyon',
+        filters: { country: 'FR', api_key: '***', site: 'https://***@shop.example/' },
+      },
+    });
+    expect((received.criteria as { keywords: string[] }).keywords).toHaveLength(20);
+    expect(JSON.stringify(intake.lines)).not.toContain('hunter2');
   });
 
   it('is searched at once', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
+import { FAILED_JOBS } from '../../contracts/queues.js';
 import { intakeTopology } from '../../contracts/topology.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { DeadMessages } from '../../platform/broker/dead-messages.js';
@@ -26,8 +26,9 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.broker.isConfigured) return;
-    const take = tracedMessages(SCRAPE_JOBS, (message) => this.messages.take(message));
-    if (runsQueue(this.config, scrapePartJob.name)) this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
-    this.deadMessages.collect(FAILED_JOBS, { from: SCRAPE_JOBS });
+    const { scrapeQueue, scrapePrefetch } = this.config;
+    const take = tracedMessages(scrapeQueue, (message) => this.messages.take(message));
+    if (runsQueue(this.config, scrapePartJob.name)) this.broker.consume(scrapeQueue, scrapePrefetch, take);
+    this.deadMessages.collect(FAILED_JOBS, { from: scrapeQueue });
   }
 }

@@ -34,7 +34,7 @@ const MAX_BYTES = 262_144;
 /** The limits are those of the message's `job_id`. */
 export const JobName = Text.min(1).max(200);
 
-const EVENTS = 'Server-sent events: `job` with the job, now and whenever it gets on. Ends with the job.';
+const EVENTS = 'Server-sent events: `job` with the job, now and after every change. Ends with the job.';
 
 @ApiTags('Scrape jobs')
 @Controller('jobs/scrape')

@@ -8,3 +8,6 @@ export const scrapeJobChanged = defineEvent('scrape-job-changed', ScrapeJobRef);
 
 /** Processes that search for a part of this job must stop at once. */
 export const scrapeJobCancelled = defineEvent('scrape-job-cancelled', ScrapeJobRef);
+
+/** `endedBy` is the process that has to log the end. */
+export const scrapeJobEnded = defineEvent('scrape-job-ended', ScrapeJobRef.extend({ endedBy: z.string() }));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { and, arrayContains, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
@@ -9,7 +10,7 @@ import type { PartRef } from '../leads/leads.store.js';
 import type { Criteria } from '../scraper.js';
 import { scrapePartJob } from './scrape.job.js';
 import { criteriaOf, toCriteria } from './scrape-criteria.js';
-import { scrapeJobCancelled, scrapeJobChanged } from './scrape-jobs.events.js';
+import { scrapeJobCancelled, scrapeJobChanged, scrapeJobEnded } from './scrape-jobs.events.js';
 import { type ScrapeJobRow, type ScrapeJobStatus, scrapeJobs } from './scrape-jobs.table.js';
 import { type PartStatus, type ScrapePart, scrapeParts } from './scrape-parts.table.js';
 
@@ -42,6 +43,9 @@ const OPEN = ['queued', 'running'] as const;
 /** Every transaction locks the part's row before the job's. */
 @Injectable()
 export class ScrapeJobsStore {
+  /** Distinguishes the ends that this process has stored from those of others. */
+  readonly processId = randomUUID();
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
@@ -116,6 +120,7 @@ export class ScrapeJobsStore {
         .where(and(eq(scrapeJobs.id, job.id), inArray(scrapeJobs.status, OPEN)));
       await this.events.publish(db, scrapeJobCancelled, { scrapeJobId: job.id });
       await this.events.publish(db, scrapeJobChanged, { scrapeJobId: job.id });
+      await this.events.publish(db, scrapeJobEnded, { scrapeJobId: job.id, endedBy: this.processId });
       return true;
     });
   }
@@ -206,6 +211,8 @@ export class ScrapeJobsStore {
       })
       .where(eq(scrapeJobs.id, scrapeJobId));
     await this.events.publish(db, scrapeJobChanged, { scrapeJobId });
+    if (!isOpen && status !== job.status)
+      await this.events.publish(db, scrapeJobEnded, { scrapeJobId, endedBy: this.processId });
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
@@ -25,6 +25,10 @@ export const scrapeJobs = pgTable(
     filters: jsonb().$type<Record<string, unknown>>().notNull(),
     status: text({ enum: SCRAPE_JOB_STATUSES }).notNull().default('queued'),
     error: text(),
+    /** Sums of the counts of its parts, for those who read the table with SQL. A trigger updates them. */
+    totalFound: integer().notNull().default(0),
+    totalProcessed: integer().notNull().default(0),
+    duplicates: integer().notNull().default(0),
     /** The idempotency key of the request. The same request again returns the same job. */
     idempotencyKey: text(),
     rerunOf: text(),

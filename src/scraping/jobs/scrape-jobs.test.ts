@@ -93,6 +93,39 @@ describe('a scrape job', () => {
     expect((await ann.names(id)).toSorted()).toEqual(['Acme', 'Bolt', 'Dawn', 'Edge']);
   });
 
+  it('is summed up in one line of the log when it ends, by one of the processes', async () => {
+    const scrapers = {
+      first: finding(['Acme', 'Bolt']),
+      refuses: refusing({ code: 'AUTH_ERROR', message: 'the key was revoked' }),
+    };
+    const [one, other] = [await start(scrapers), await start(scrapers)];
+    const { id } = await one.ann.post({ search_query: 'companies' });
+    const lines = () => [...one.lines, ...other.lines].filter(({ event }) => event === 'scrape_job_ended');
+    await expect.poll(lines, WAIT_OPTIONS).toHaveLength(1);
+    const [ms, zero] = [expect.any(Number), { found: 0, stored: 0, duplicates: 0 }];
+    expect(lines()).toMatchObject([
+      {
+        level: 30,
+        jobId: id,
+        status: 'partial',
+        found: 2,
+        stored: 2,
+        duplicates: 0,
+        ms,
+        bySource: [
+          { type: 'first', status: 'completed', found: 2, stored: 2, duplicates: 0, ms },
+          { type: 'refuses', status: 'failed', ...zero, ms, error: 'the key was revoked' },
+        ],
+      },
+    ]);
+    await one.ended(id);
+    const { body } = await one.ann.send('POST', `/jobs/scrape/${id}/rerun`);
+    await one.ended(body.id);
+    await expect.poll(lines, WAIT_OPTIONS).toHaveLength(2);
+    const again = lines().find(({ jobId }) => jobId === body.id);
+    expect(again).toMatchObject({ found: 2, stored: 0, duplicates: 2 });
+  });
+
   it('is tried three times by the queue, keeps what it found before it failed, and counts nothing twice', async () => {
     const { ann, ended, workers } = await start({
       shaky: (command) =>

@@ -11,12 +11,17 @@ import { carried, keptHeaders } from '../../platform/broker/message-properties.j
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { LOG, type Log } from '../../platform/log/log.js';
+import { redactValue } from '../../platform/redact.js';
 import { ScraperRunner } from '../scraper-runner.js';
 import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 
 /** These limits only bound the cost of reading. Validation names the field that breaks the contract. */
 const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
+
+const MAX_LOGGED_KEYWORDS = 20;
+/** Characters of JSON. */
+const MAX_LOGGED_FILTERS = 1_000;
 
 const NOT_JSON = 'message: not JSON, written in UTF-8';
 
@@ -36,7 +41,8 @@ export class ScrapeMessages {
     if ('breach' in read) return this.refuse(message, read.breach);
     const { job_id: jobId } = read.job;
     const isNew = await this.jobs.receive(read.job);
-    const facts = { event: isNew ? 'scrape_job_received' : 'scrape_job_repeated', jobId };
+    const event = isNew ? 'scrape_job_received' : 'scrape_job_repeated';
+    const facts = { event, jobId, criteria: loggedCriteria(read.job) };
     this.log.info(facts, isNew ? 'Received a scrape job' : 'Received a scrape job again');
   }
 
@@ -53,6 +59,17 @@ export class ScrapeMessages {
     const facts = { event: 'scrape_message_refused', messageId: message.messageId, breach };
     this.log.warn(facts, 'Refused a message that is not a scrape job');
   }
+}
+
+/** A message may have up to 1 MB. Names of filters tell which of their values are secret. */
+function loggedCriteria(job: ScrapeJobMessage): object {
+  const { schema_version: _version, job_id: _jobId, keywords, filters, ...criteria } = job;
+  const shown = redactValue(filters);
+  return {
+    ...criteria,
+    keywords: keywords.slice(0, MAX_LOGGED_KEYWORDS),
+    filters: JSON.stringify(shown).length > MAX_LOGGED_FILTERS ? 'too long for the log' : shown,
+  };
 }
 
 type ReadMessage = { job: ScrapeJobMessage } | { breach: string };

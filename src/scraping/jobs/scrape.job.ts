@@ -24,8 +24,8 @@ export type PartResult = keyof typeof scraping.results;
 export const scrapePartJob = defineJob({
   name: 'scrape',
   data: ScrapePartJob,
-  attempts: 3,
-  backoff: { type: 'exponential', delay: 5_000 },
+  attempts: ({ scrapeAttempts }) => scrapeAttempts,
+  backoff: { type: 'exponential', delay: ({ scrapeBackoffMs }) => scrapeBackoffMs },
   concurrency: ({ scrapeConcurrency }) => scrapeConcurrency,
   isFair: true,
   rows: new JobRows(scrapeParts, 'partId'),

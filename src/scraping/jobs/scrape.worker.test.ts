@@ -108,7 +108,7 @@ describe('a search', () => {
     expect(await ended(await search('obedient'))).toMatchObject({ status: 'failed', total_found: 1 });
   });
 
-  it('makes room for the next at once when it is cancelled', async () => {
+  it('lets the next one start at once when it is cancelled', async () => {
     const { search, ended, ann } = await start({ waiting, quick: showing('Quick') }, { scrapeConcurrency: 1 });
     const [id, next] = [await search('waiting'), await search('quick')];
     await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBe(1);
@@ -118,7 +118,7 @@ describe('a search', () => {
     expect(await ended(next)).toMatchObject({ status: 'completed' });
   });
 
-  it('makes room as well when nobody heard that it was cancelled', async () => {
+  it('also does so if the process missed the cancellation', async () => {
     const { search, ended, ann, app } = await start({ waiting, quick: showing('Quick') }, { scrapeConcurrency: 1 });
     const [id, next] = [await search('waiting'), await search('quick')];
     await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBe(1);
@@ -190,7 +190,7 @@ describe('a search', () => {
     expect(lines.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
 
-  it('is done anew when its dead letter is replayed, and its job is what its parts then make of it', async () => {
+  it('runs again when its dead letter is replayed, and the status of its job follows from its parts', async () => {
     let dies = true;
     const { search, ended, replay, ann } = await start({
       async *frail() {
@@ -208,7 +208,7 @@ describe('a search', () => {
     expect(await ann.job(id)).toMatchObject({ error: null, total_found: 3, total_processed: 3, duplicates: 0 });
   });
 
-  it('is not done anew when its job was cancelled', async () => {
+  it('does not run again if its job was cancelled', async () => {
     let asked = 0;
     const { search, replay, ann } = await start({
       frail: failing(() => {

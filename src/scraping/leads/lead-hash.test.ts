@@ -19,7 +19,7 @@ describe('two finds are one company', () => {
     ['with one domain', { name: 'Acme', domain: 'acme.de' }, { name: 'ACME Berlin', domain: 'https://www.acme.de/x' }],
     ['with one domain in two scripts', { domain: 'bücher.example' }, { domain: 'XN--BCHER-KVA.example' }],
     ['with one domain in two countries', { domain: 'acme.com', country: 'US' }, { domain: 'acme.com', country: 'DE' }],
-    ['whatever else is told', { ...DE }, { ...DE, description: 'Tools', url: 'https://a.example/' }],
+    ['with any further data', { ...DE }, { ...DE, description: 'Tools', url: 'https://a.example/' }],
     ['in other letters', { name: 'CAFÉ  Müller', ...DE }, { name: 'Cafe Muller', country: 'Germany' }],
     ['in full-width letters', { name: 'ＡＣＭＥ', ...DE }, { name: 'acme', ...DE }],
     ['with other punctuation', { name: 'Smith, Jones & Co.' }, { name: 'Smith Jones and Co' }],

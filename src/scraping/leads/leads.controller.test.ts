@@ -79,7 +79,7 @@ describe('the list of leads', () => {
     expect(new Set(csv.map((line) => line.split(',')[0])).size).toBe(MANY + 1);
   });
 
-  it('makes no trouble of a client that leaves in the middle of a download', async () => {
+  it('reports no error if a client leaves in the middle of a download', async () => {
     await storeMany('gus');
     const headers = { authorization: `Bearer ${api.adminKey}`, 'x-millrace-user': 'gus' };
     const address = `${await api.app.getUrl()}/api/v1/leads?format=jsonl`;

@@ -60,12 +60,16 @@ export class LeadsStore {
     this.newLeads.inc({ type: part.sourceType }, stored);
   }
 
-  private async link(db: Db, { id, userId, sourceType }: PartRef, { leads, at }: FoundLeads): Promise<number> {
+  private async link(
+    db: Db,
+    { id, scrapeJobId, userId, sourceType }: PartRef,
+    { leads, at }: FoundLeads,
+  ): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
       const lead = leads.get(contentHash);
-      return lead ? [{ ...lead, userId, contentHash, sourceType, scrapedAt: at }] : [];
+      return lead ? [{ ...lead, userId, scrapeJobId, contentHash, sourceType, scrapedAt: at }] : [];
     });
     const { id: leadId, contentHash } = rawLeads;
     const stored = await db.insert(rawLeads).values(rows).onConflictDoNothing().returning({ leadId });

@@ -1,6 +1,7 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
+import { scrapeJobs } from '../jobs/scrape-jobs.table.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
 
 export const rawLeads = pgTable(
@@ -10,6 +11,8 @@ export const rawLeads = pgTable(
     userId: idReference()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The job that found the lead first. Null for leads that a version without this column stored. */
+    scrapeJobId: idReference().references(() => scrapeJobs.id, { onDelete: 'set null' }),
     /** A hash of the company's identity, by which each company is stored once. */
     contentHash: text().notNull(),
     name: text().notNull(),
@@ -27,6 +30,7 @@ export const rawLeads = pgTable(
   (table) => [
     uniqueIndex('raw_leads_identity').on(table.userId, table.contentHash),
     index('raw_leads_of_user').on(table.userId, table.id),
+    index('raw_leads_of_job').on(table.scrapeJobId),
   ],
 );
 export type LeadRow = typeof rawLeads.$inferSelect;

@@ -231,7 +231,7 @@ describe('a place that Crunchbase does not know', () => {
     ['Berlin, Atlantis', 'knows no place called "Atlantis"'],
     ['Nowhere', 'knows no place called "Nowhere"'],
     ['a,b,c,d,e', 'knows no place called "a,b,c,d,e"'],
-  ])('is told: %s', async (geography, words) => {
+  ])('is reported: %s', async (geography, words) => {
     const { api, find } = await newCrunchbase(organization(1));
     api.name('location', 'Berlin');
     api.name('location', 'Berlin Heights');

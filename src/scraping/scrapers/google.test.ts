@@ -110,7 +110,7 @@ describe('a result', () => {
     expect((await find()).leads.map(({ url }) => url)).toEqual(['https://acme.com/', 'https://b.example.org/']);
   });
 
-  it('of endless texts is read all the same', async () => {
+  it('of endless texts is still read', async () => {
     const endless = `Acme${' '.repeat(200_000)}| ${'.'.repeat(200_000)}`;
     const pagemap = { metatags: [{ 'og:title': endless, 'og:site_name': ' '.repeat(200_000) }] };
     const { find } = await newEngine(result('https://acme.com/', { title: endless, snippet: endless, pagemap }));

@@ -109,7 +109,7 @@ describe('a place', () => {
     ['Paris, Texas', 'Bakery'],
     ['Paris, TX', 'Bakery'],
     ['Paris, TX, USA', 'Bakery'],
-  ])('is told from others of its name by those around it: %s', async (geography, expected) => {
+  ])('is distinguished from others of its name by the places around it: %s', async (geography, expected) => {
     const { server, names } = await newMap();
     const france = server.place({ name: 'France', 'ISO3166-1': 'FR', admin_level: '2' });
     const usa = server.place({ name: 'United States', 'ISO3166-1': 'US', admin_level: '2' });

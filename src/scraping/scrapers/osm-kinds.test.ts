@@ -59,7 +59,7 @@ describe('an industry', () => {
 });
 
 describe('what an element is tagged as', () => {
-  it('is told in the words that were asked for', () => {
+  it('is reported in the words of the request', () => {
     const taggedAs = tagReader(criteria({ industry: 'Gesundheit', keywords: ['Zahnarzt', 'brew', 'vegan'] }));
     expect(taggedAs({ healthcare: 'dentist' })).toEqual(['Zahnarzt']);
     expect(taggedAs({ craft: 'micro_brewery' })).toEqual(['brew']);

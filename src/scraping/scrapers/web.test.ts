@@ -190,7 +190,7 @@ describe('robots.txt', () => {
   });
 });
 
-describe('the wishes of a page', () => {
+describe('the instructions of a page', () => {
   it('not to be kept leave it out and its links in', async () => {
     const site = await startCompanySite({
       '/': links('/impressum', '/kontakt'),
@@ -203,7 +203,7 @@ describe('the wishes of a page', () => {
     expect(lead?.emails).toEqual([]);
   });
 
-  it('not to be followed are heeded, for all links and for one', async () => {
+  it('not to be followed are obeyed, for all links and for one', async () => {
     const site = await startCompanySite({
       '/': `${links('/a', '/b')}<a rel="nofollow" href="/never1">x</a>`,
       '/a': `<meta name="robots" content="nofollow">${links('/never2')}`,

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import type { PrivateServer } from './private-server.js';
 
 export interface ContainerToRun {
-  /** Keeps the container's name, by which the watchdog finds it. */
+  /** Contains a file with the container's name, by which the watchdog finds it. */
   readonly folder: string;
   readonly image: string;
-  /** On 127.0.0.1. */
+  /** Port on 127.0.0.1. */
   readonly port: number;
   readonly portInside: number;
   readonly options?: readonly string[];

@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type Machine, PYTHON_MODULES, SERVICES, type Service } from './server-choice.js';
 
-// Debian's rabbitmq-server on the PATH changes to the user rabbitmq, who may not enter our folders; this one does not.
+// Debian's rabbitmq-server on the PATH changes to the user rabbitmq, who cannot enter our folders. This one does not.
 const PROGRAMS: Record<Service, readonly string[]> = {
   redis: ['redis-server'],
   rabbitmq: ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
-  // Debian's packages are seen by Debian's interpreter alone.
+  chromedriver: ['chromedriver'],
+  // Only Debian's interpreter finds Debian's packages.
   python: ['/usr/bin/python3', 'python3', 'python'],
   prometheus: ['prometheus'],
   sfeed: ['sfeed_update'],
-  // A library for LD_PRELOAD, in the version for programs with threads.
+  // A library for LD_PRELOAD, in its version for programs with threads.
   faketime: ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`),
 };
 

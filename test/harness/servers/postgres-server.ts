@@ -9,14 +9,14 @@ import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/s
 
 const log = pino({ level: 'silent' });
 
-/** Starts the embedded server of a data folder and lets go of it: after a kill it stays dead until it is started again. */
+/** Starts the embedded server of a data folder without a supervisor: after a kill it stays down until it is started. */
 export async function startPostgres(dataDir: string): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   await postgres.leave();
   return postgres.url;
 }
 
-/** As `kill -9` does. Does nothing when the server is dead already. */
+/** Sends SIGKILL. Does nothing if the server is not running. */
 export async function killPostgres(dataDir: string): Promise<void> {
   const postmaster = await runningPostmaster(join(dataDir, 'postgres'));
   if (!postmaster) return;
@@ -24,7 +24,7 @@ export async function killPostgres(dataDir: string): Promise<void> {
   while (await isRunning(postmaster.pid)) await sleep(10);
 }
 
-/** Sends the signal to the server and to the processes that serve its connections. */
+/** Sends the signal to the server and to the processes of its connections. */
 export async function signalPostgres(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const postmaster = await runningPostmaster(join(dataDir, 'postgres'));
   if (!postmaster) throw new Error('there is no server to be sent a signal');
@@ -34,7 +34,7 @@ export async function signalPostgres(dataDir: string, signal: 'SIGSTOP' | 'SIGCO
   for (const [pid, parent] of children) if (pid && parent === postmaster.pid) process.kill(pid, signal);
 }
 
-/** Stops it in good order, a dead one too: only its next start removes the shared memory that it left behind. */
+/** Starts a dead server first, because only a start removes the shared memory that it left behind. */
 export async function endPostgres(dataDir: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   await postgres.stop();

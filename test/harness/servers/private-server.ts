@@ -1,12 +1,12 @@
-/** A server that belongs to the tests and can be killed and started again on the same port and data. */
+/** A server that belongs to the tests. It can be killed and restarted on the same port and data. */
 export interface PrivateServer {
   start(): Promise<void>;
-  /** As `kill -9` does. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** As SIGSTOP does: it neither answers nor hangs up, until it is thawed. */
+  /** Sends SIGSTOP: the server neither answers nor closes connections until it is thawed. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   isRunning(): Promise<boolean>;
-  /** The end of what it printed. */
+  /** The end of its output. */
   lastWords(): Promise<string>;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PrivateServer } from './private-server.js';
 
 export interface ProcessToRun {
-  /** Holds its log and its pid file, by which the watchdog finds the process. */
+  /** Contains its log and its pid file, by which the watchdog finds the process. */
   readonly folder: string;
   readonly name: string;
   readonly command: string;
@@ -22,12 +22,12 @@ export function processServer({ folder, name, command, args, env }: ProcessToRun
   return {
     async start() {
       const output = openSync(log, 'a');
-      // Detached: Ctrl+C in a terminal is meant for the tests, which then stop their servers in good order.
+      // Detached, because Ctrl+C in a terminal is meant for the tests, which then stop their servers.
       child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', output, output] });
       closeSync(output);
       await once(child, 'spawn');
       writeFileSync(pidFile, `${child.pid}\n`);
-      // The number may soon be another process's.
+      // The pid may soon belong to another process.
       child.once('exit', () => rmSync(pidFile, { force: true }));
       child.unref();
     },

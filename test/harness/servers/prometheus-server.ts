@@ -9,7 +9,7 @@ export interface PrometheusPlace {
   readonly configFile: string;
 }
 
-/** Not started yet. */
+/** Returns a server that is not started yet. */
 export function prometheusServer({ program, folder, port, configFile }: PrometheusPlace): PrivateServer {
   const args = [
     `--config.file=${configFile}`,

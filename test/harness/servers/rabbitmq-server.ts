@@ -7,31 +7,40 @@ import { processServer } from './process-server.js';
 import { readyServer } from './ready-server.js';
 import { SERVICES } from './server-choice.js';
 
-/** Made as the server starts (about 0.1 s each); making one later takes `rabbitmqctl` a second or two. */
+/** Created while the server starts, which takes 0.1 s each. Later `rabbitmqctl` would take a second or two. */
 export const VIRTUAL_HOSTS = Array.from({ length: 32 }, (_, number) => `test-${number}`);
 
 /** A second user of the server, whose password occurs nowhere else. */
 export const MARKED_USER = { name: 'marked', password: 'marked-RabbitMQ-password-b7c1f2' };
 
 export interface RabbitmqPlace {
-  /** Of the installed server; without it the server runs in Docker. */
+  /** Path of the installed server. Without it the server runs in Docker. */
   readonly program?: string | undefined;
   readonly folder: string;
   readonly port: number;
+  /** Port of the management API. Without it the plugin is off. */
+  readonly managementPort?: number | undefined;
 }
 
-/** Not started yet. */
-export async function rabbitmqServer({ program, folder, port }: RabbitmqPlace): Promise<PrivateServer> {
+/** Returns a server that is not started yet. */
+export async function rabbitmqServer(place: RabbitmqPlace): Promise<PrivateServer> {
+  const { program, folder, port, managementPort } = place;
   writeFileSync(join(folder, 'definitions.json'), JSON.stringify(definitions()));
-  const server = program ? await installedRabbitmq(program, folder, port) : rabbitmqContainer(folder, port);
-  // The protocol's own opening; the answer is a method frame, type 1, on channel 0.
+  if (managementPort) writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');
+  const server = program ? await installedRabbitmq(program, place) : rabbitmqContainer(place);
+  // The header of the protocol. The answer is a method frame, type 1, on channel 0.
   return readyServer(server, { port, say: 'AMQP\0\0\x09\x01', hear: '\x01\0\0' });
 }
 
-async function installedRabbitmq(program: string, folder: string, port: number): Promise<PrivateServer> {
+async function installedRabbitmq(program: string, place: RabbitmqPlace): Promise<PrivateServer> {
+  const { folder, port, managementPort } = place;
   const nameServicePort = await findFreePort();
-  writeConfiguration(folder, `127.0.0.1:${port}`, join(folder, 'definitions.json'));
-  // Our own in the foreground: the one that Erlang would start stays behind as a daemon.
+  const management = managementPort ? ['management.tcp.ip = 127.0.0.1', `management.tcp.port = ${managementPort}`] : [];
+  writeConfiguration(folder, `127.0.0.1:${port}`, [
+    `load_definitions = ${join(folder, 'definitions.json')}`,
+    ...management,
+  ]);
+  // Runs its own epmd in the foreground, because the one that Erlang starts would stay behind as a daemon.
   const nameService = ['-port', `${nameServicePort}`, '-address', '127.0.0.1'];
   await processServer({ folder, name: 'epmd', command: 'epmd', args: nameService }).start();
   const env = await rabbitmqEnvironment(folder, port, nameServicePort);
@@ -48,7 +57,7 @@ async function rabbitmqEnvironment(folder: string, port: number, nameServicePort
     RABBITMQ_NODENAME: `millrace-test-${port}@localhost`,
     RABBITMQ_DIST_PORT: `${await findFreePort()}`,
     RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
-    // Nothing of a server that the system itself may have configured.
+    // Ignores the configuration of a server of the system.
     RABBITMQ_CONF_ENV_FILE: join(folder, 'none'),
     RABBITMQ_CONFIG_FILES: join(folder, 'none'),
     RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, 'none'),
@@ -57,14 +66,14 @@ async function rabbitmqEnvironment(folder: string, port: number, nameServicePort
     RABBITMQ_LOG_BASE: folder,
     RABBITMQ_LOGS: '-',
     RABBITMQ_PID_FILE: join(folder, 'own-pid'),
-    // Makes the start script become the server, which then has the pid that we know.
+    // Makes the start script exec the server, so that the pid is the server's.
     RABBITMQ_ALLOW_INPUT: 'yes',
     RABBITMQ_SERVER_START_ARGS: '-noinput',
   };
 }
 
-function rabbitmqContainer(folder: string, port: number): PrivateServer {
-  writeConfiguration(folder, '5672', '/definitions.json');
+function rabbitmqContainer({ folder, port, managementPort }: RabbitmqPlace): PrivateServer {
+  writeConfiguration(folder, '5672', ['load_definitions = /definitions.json']);
   const mount = (file: string, inside: string) => ['--volume', `${join(folder, file)}:${inside}:ro`];
   return containerServer({
     folder,
@@ -74,17 +83,24 @@ function rabbitmqContainer(folder: string, port: number): PrivateServer {
     options: [
       ...mount('rabbitmq.conf', '/etc/rabbitmq/rabbitmq.conf'),
       ...mount('definitions.json', '/definitions.json'),
+      ...(managementPort
+        ? [
+            ...mount('enabled_plugins', '/etc/rabbitmq/enabled_plugins'),
+            '--publish',
+            `127.0.0.1:${managementPort}:15672`,
+          ]
+        : []),
     ],
   });
 }
 
-function writeConfiguration(folder: string, listener: string, definitionsFile: string): void {
+function writeConfiguration(folder: string, listener: string, more: string[]): void {
   const lines = [
     `listeners.tcp.1 = ${listener}`,
-    `load_definitions = ${definitionsFile}`,
+    ...more,
     'loopback_users = none',
     'log.console.level = warning',
-    // A nearly full disk would make it hold back every publisher.
+    // A nearly full disk would make the server block every publisher.
     'disk_free_limit.absolute = 1MB',
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${lines.join('\n')}\n`);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from './private-server.js';
 
-/** How a server shows that it is ready: what it is told, and how its answer begins. */
+/** How a server shows that it is ready: the request that it gets, and the beginning of its answer. */
 export interface Greeting {
   readonly port: number;
   readonly say: string;
@@ -12,7 +12,7 @@ export interface Greeting {
 
 const TIMEOUT_MS = 100_000;
 
-/** The same server, whose start ends when it answers. */
+/** Returns the same server with a `start` that waits for its answer. */
 export function readyServer(server: PrivateServer, greeting: Greeting): PrivateServer {
   return {
     ...server,

@@ -4,10 +4,10 @@ import { processServer } from './process-server.js';
 import { readyServer } from './ready-server.js';
 import { SERVICES, type Way } from './server-choice.js';
 
-/** Logical databases: more than there are test files at work at any time. */
+/** Logical databases. There are more of them than test files that run at the same time. */
 export const REDIS_DATABASES = 512;
 
-// Appends to its file with each write, so that a killed server comes back with what it had.
+// Appends each write to its file, so that a killed server keeps its data.
 const SETTINGS = ['--databases', `${REDIS_DATABASES}`, '--save', '', '--appendonly', 'yes', '--appendfsync', 'no'];
 
 export interface RedisPlace {

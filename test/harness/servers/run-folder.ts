@@ -11,9 +11,9 @@ export interface RunFolder {
   remove(): Promise<void>;
 }
 
-/** A temporary folder for all the servers of a test run, watched so that they end with the run, even with `kill -9`. */
+/** A temporary folder for the servers of a test run. A watchdog ends them with the run, even after `kill -9`. */
 export function createRunFolder(): RunFolder {
-  // Root's PostgreSQL runs as another user, who must be able to enter, which a TMPDIR may not allow.
+  // PostgreSQL runs as another user than root, who must be able to enter, which a TMPDIR may not allow.
   const parent = realpathSync(process.getuid?.() === 0 ? '/tmp' : tmpdir());
   const path = mkdtempSync(join(parent, 'millrace-test-'));
   chmodSync(path, 0o755);

@@ -59,26 +59,26 @@ describe('a service', () => {
     expect(ways.filter(isReady)).toEqual(['given', 'installed', 'docker']);
   });
 
-  it('that is missing is told with what to install and what to set instead', () => {
+  it('that is missing is reported with what to install or set instead', () => {
     const message = whatToInstall('The tests need', ['redis', 'rabbitmq']);
     for (const word of ['redis-server', 'rabbitmq-server', 'Docker', 'TEST_REDIS_URL', 'TEST_RABBITMQ_URL']) {
       expect(message).toContain(word);
     }
   });
 
-  it('that is Python is told with its modules, on Debian and elsewhere', () => {
+  it('that is Python is reported with its modules, on Debian and elsewhere', () => {
     for (const word of ['python3-pika', 'pip install pika', 'TEST_PYTHON']) expect(whyNoPython()).toContain(word);
   });
 
-  it('that is Prometheus is told with its package, and what to set elsewhere', () => {
+  it('that is Prometheus is reported with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install prometheus', 'TEST_PROMETHEUS']) expect(whyNoPrometheus()).toContain(word);
   });
 
-  it('that is faketime is told with its package, and what to set elsewhere', () => {
+  it('that is faketime is reported with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install libfaketime', 'TEST_FAKETIME']) expect(whyNoFaketime()).toContain(word);
   });
 
-  it('that is sfeed is told with its package, and what to set elsewhere', () => {
+  it('that is sfeed is reported with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install sfeed', 'TEST_SFEED']) expect(whyNoSfeed()).toContain(word);
   });
 });

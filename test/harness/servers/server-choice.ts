@@ -1,26 +1,27 @@
-/** What the tests and benchmarks need beside Node.js and the embedded PostgreSQL. */
+/** What the tests and benchmarks need besides Node.js and the embedded PostgreSQL. */
 export const SERVICES = {
   redis: { packages: ['redis-server'], image: 'redis:7', variable: 'TEST_REDIS_URL' },
   rabbitmq: { packages: ['rabbitmq-server'], image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
   chromium: { packages: ['chromium'], image: undefined, variable: 'TEST_CHROMIUM' },
   python: {
-    packages: ['python3-pika', 'python3-jsonschema', 'instaloader'],
+    packages: ['python3-pika', 'python3-jsonschema', 'instaloader', 'python3-selenium'],
     image: undefined,
     variable: 'TEST_PYTHON',
   },
+  chromedriver: { packages: ['chromium-driver'], image: undefined, variable: 'TEST_CHROMEDRIVER' },
   prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
   sfeed: { packages: ['sfeed'], image: undefined, variable: 'TEST_SFEED' },
   faketime: { packages: ['libfaketime'], image: undefined, variable: 'TEST_FAKETIME' },
 } as const;
 export type Service = keyof typeof SERVICES;
 
-/** What a Python must be able to import to run the workers. */
-export const PYTHON_MODULES = ['pika', 'jsonschema', 'instaloader'];
+/** Modules that Python must be able to import to run the workers. */
+export const PYTHON_MODULES = ['pika', 'jsonschema', 'instaloader', 'selenium'];
 
 export type Way = 'given' | 'installed' | 'apt' | 'docker' | 'missing';
 
 export interface Machine {
-  /** The value of the service's variable, if somebody set it. */
+  /** The value of the service's variable, if it is set. */
   given(service: Service): string | undefined;
   /** The path of the program that runs the service. */
   installed(service: Service): string | undefined;
@@ -33,7 +34,7 @@ export function wayToGet(service: Service, machine: Machine): Way {
   return ownWayToGet(service, machine);
 }
 
-/** For a test that kills or empties its server: one that somebody gave is not ours to kill. */
+/** For a test that kills or empties its server, which it must not do to a configured one. */
 export function ownWayToGet(service: Service, machine: Machine): Way {
   if (machine.installed(service)) return 'installed';
   if (machine.debianAsRoot) return 'apt';
@@ -58,7 +59,7 @@ export function whatToInstall(who: string, missing: readonly Service[]): string 
   );
 }
 
-/** Only the tests of the Python workers need it: without it they are skipped, and say this. */
+/** Only the tests of the Python workers need it. Without it they are skipped with this message. */
 export function whyNoPython(): string {
   const { packages, variable } = SERVICES.python;
   return (
@@ -67,19 +68,25 @@ export function whyNoPython(): string {
   );
 }
 
-/** Only the tests of dashboards and rules need it: without it they are skipped, and say this. */
+/** Only the tests of the Python workers' browser need it. Without it they are skipped with this message. */
+export function whyNoChromedriver(): string {
+  const { packages, variable } = SERVICES.chromedriver;
+  return `no chromedriver (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/chromedriver)`;
+}
+
+/** Only the tests of dashboards and rules need it. Without it they are skipped with this message. */
 export function whyNoPrometheus(): string {
   const { packages, variable } = SERVICES.prometheus;
   return `no Prometheus with its promtool (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/prometheus)`;
 }
 
-/** Only `npm run bench fetch` compares with it: without it that line is left out, and says this. */
+/** Only `npm run bench fetch` needs it. Without it that line is left out with this message. */
 export function whyNoSfeed(): string {
   const { packages, variable } = SERVICES.sfeed;
   return `no sfeed_update (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/sfeed_update)`;
 }
 
-/** Only the test of clocks that differ needs it: without it that test is skipped, and says this. */
+/** Only the test of differing clocks needs it. Without it that test is skipped with this message. */
 export function whyNoFaketime(): string {
   const { packages, variable } = SERVICES.faketime;
   return `no libfaketime (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/libfaketimeMT.so.1)`;

@@ -11,7 +11,7 @@ export async function startSharedPostgres(runFolder: string): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return given;
   const url = await startPostgres(join(runFolder, 'shared-postgres'));
-  // Nobody needs this data after a power cut.
+  // This data need not survive a power failure.
   await administer(url, 'ALTER SYSTEM SET fsync = off', 'SELECT pg_reload_conf()');
   return url;
 }

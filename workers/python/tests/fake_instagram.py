@@ -3,9 +3,9 @@ Instagram as instaloader meets it: the lookup of an account with its newest twel
 `query_hash` (instaloader up to 4.12) and by `doc_id` (later ones; who is logged in gets posts in another shape).
 
 Started and controlled as tests.fake_upstream tells. Options of an account: posts, private, followed (by the viewer who
-is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does). Options of a
-post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
-A viewer is logged in if the cookie `sessionid` is not empty.
+is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does), refuses_programs,
+page (a kind of tests.fake_instagram_page). Options of a post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
+Users log in as tests.fake_instagram_login describes; `{"user": {"name": "x", "password": "…"}}` adds one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
+from .fake_instagram_login import SESSION_ENDED, FakeLogin
+from .fake_instagram_page import account_page, missing_page
 from .fake_upstream import Answer, FakeUpstream, Json, Request, run
 
 QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
@@ -54,6 +56,9 @@ class FakeAccount:
     followed: bool = False
     wants_login: bool = False
     lists_nothing: bool = False
+    # The status with which every program but a browser is refused.
+    refuses_programs: Optional[int] = None
+    page: str = "embeds"
     # Newest first.
     timeline: List[FakePost] = field(default_factory=list)
 
@@ -65,7 +70,11 @@ class FakeAccount:
 class FakeInstagram(FakeUpstream):
     def __init__(self, port: int = 0) -> None:
         super().__init__(port)
+        self.login = FakeLogin()
         self._accounts: Dict[str, FakeAccount] = {}
+
+    def actions(self) -> Dict[str, Callable[[Any], Any]]:
+        return {**super().actions(), "user": lambda given: self.login.add_user(**given)}
 
     def accounts(self) -> Dict[str, List[str]]:
         return {name: [str(post.id) for post in account.timeline] for name, account in self._accounts.items()}
@@ -95,26 +104,45 @@ class FakeInstagram(FakeUpstream):
         timeline.insert(0, post)
         return str(post.id)
 
+    def delete_post(self, account: str, post_id: str) -> None:
+        timeline = self._accounts[account].timeline
+        timeline[:] = [post for post in timeline if str(post.id) != post_id]
+
     def answer(self, request: Request) -> Answer:
+        login = self.login.answer(request)
+        if login:
+            return login
+        if request.cookies.get("sessionid") and not self.login.has_session(request):
+            return Answer(SESSION_ENDED, 403)
         if request.path == "/api/v1/users/web_profile_info/":
             return self._profile(request)
         if request.path.rstrip("/") == "/graphql/query":
             return self._timeline(request)
-        return Answer("<!doctype html><title>Page not found</title>", 404, {"content-type": "text/html"})
+        account = self._accounts.get(request.path.strip("/"))
+        return self._page(account, request) if account else missing_page()
+
+    def _page(self, account: FakeAccount, request: Request) -> Answer:
+        user = self._user_with_posts(account, request)
+        return account_page(account.page, user, user["edge_owner_to_timeline_media"], VISITORS_DOC)
 
     def _profile(self, request: Request) -> Answer:
         account = self._accounts.get(request.query.get("username", ""))
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"}, 404)
-        if account.wants_login and not _logged_in(request):
+        if account.wants_login and not _is_logged_in(request):
             login = f"https://www.instagram.com/accounts/login/?next=/{account.name}/"
             return Answer("", 302, {"location": login})
+        if _refuses(account, request):
+            return _refusal(account)
+        return Answer({"data": {"user": self._user_with_posts(account, request)}})
+
+    def _user_with_posts(self, account: FakeAccount, request: Request) -> Json:
         listed = account.shown()[:12] if _may_see(account, request) and not account.lists_nothing else []
         connection = {
             **_connection(account, listed, [graph_node(post, account) for post in listed]),
             "count": len(account.timeline),
         }
-        return Answer({"data": {"user": {**_user(account, request), "edge_owner_to_timeline_media": connection}}})
+        return {**_user(account, request), "edge_owner_to_timeline_media": connection}
 
     def _timeline(self, request: Request) -> Answer:
         asked: Json = json.loads(request.query["variables"])
@@ -124,6 +152,8 @@ class FakeInstagram(FakeUpstream):
         account = next((one for one in self._accounts.values() if _is_asked_for(one, asked, document)), None)
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"})
+        if _refuses(account, request):
+            return _refusal(account)
         shown = account.shown() if _may_see(account, request) else []
         after = asked.get("after")
         if after is not None:
@@ -138,13 +168,23 @@ def _is_asked_for(account: FakeAccount, asked: Json, document: Optional[str]) ->
     return account.name == asked.get("username") if document == MEMBERS_DOC else str(account.id) == asked.get("id")
 
 
-def _logged_in(request: Request) -> bool:
-    cookies = dict(part.strip().partition("=")[::2] for part in request.headers.get("cookie", "").split(";"))
-    return cookies.get("sessionid", "").strip('"') != ""
+def _refuses(account: FakeAccount, request: Request) -> bool:
+    return account.refuses_programs is not None and "sec-fetch-mode" not in request.headers
+
+
+def _refusal(account: FakeAccount) -> Answer:
+    messages = {401: "login_required", 403: "login_required", 400: "challenge_required"}
+    body = {"message": messages.get(account.refuses_programs or 0, ""), "status": "fail"}
+    return Answer(body, account.refuses_programs or 0)
+
+
+def _is_logged_in(request: Request) -> bool:
+    """Sessions that have ended are refused before."""
+    return request.cookies.get("sessionid", "") != ""
 
 
 def _may_see(account: FakeAccount, request: Request) -> bool:
-    return not account.private or (account.followed and _logged_in(request))
+    return not account.private or (account.followed and _is_logged_in(request))
 
 
 def _user(account: FakeAccount, request: Request) -> Json:
@@ -153,7 +193,7 @@ def _user(account: FakeAccount, request: Request) -> Json:
         "username": account.name,
         "full_name": account.full_name,
         "is_private": account.private,
-        "followed_by_viewer": account.followed and _logged_in(request),
+        "followed_by_viewer": account.followed and _is_logged_in(request),
         "profile_pic_url": f"https://pictures.example/{account.name}.jpg",
         "profile_pic_url_hd": f"https://pictures.example/{account.name}_hd.jpg",
     }

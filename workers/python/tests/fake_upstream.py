@@ -23,7 +23,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Union
 from urllib.parse import parse_qsl, urlsplit
 
 Json = Dict[str, Any]
@@ -36,12 +36,18 @@ class Request:
     query: Dict[str, str]
     headers: Dict[str, str] = field(repr=False, default_factory=dict)
 
+    @property
+    def cookies(self) -> Dict[str, str]:
+        given = self.headers.get("cookie", "").split(";")
+        pairs = (one.strip().partition("=")[::2] for one in given if "=" in one)
+        return {name: value.strip('"') for name, value in pairs}
+
 
 @dataclass
 class Answer:
     body: Any
     status: int = 200
-    headers: Dict[str, str] = field(default_factory=dict)
+    headers: Dict[str, Union[str, List[str]]] = field(default_factory=dict)
 
     def content(self) -> bytes:
         return (self.body if isinstance(self.body, str) else json.dumps(self.body)).encode()
@@ -91,6 +97,17 @@ class FakeUpstream:
 
     def add_post(self, account: str, **options: Any) -> str:
         raise NotImplementedError
+
+    def actions(self) -> Dict[str, Callable[[Any], Any]]:
+        """What a message to `/control` can ask for."""
+        return {
+            "addPost": lambda given: self.add_post(**given),
+            "account": lambda given: self.add_account(**given),
+            "fail": lambda given: self.fail(**given),
+            "delay": lambda given: self.delay(**given),
+            "drip": lambda given: self.drip(**given),
+            "forget": lambda _given: self.forget(),
+        }
 
     def fail(self, status: int, body: Any = "", times: Optional[int] = 1, **options: Any) -> None:
         answer = Answer(body, status, options.get("headers", {}))
@@ -150,17 +167,10 @@ class FakeUpstream:
         return due
 
     def _control(self, message: Json) -> Json:
-        acts: Dict[str, Callable[[Any], Any]] = {
-            "addPost": lambda given: self.add_post(**given),
-            "account": lambda given: self.add_account(**given),
-            "fail": lambda given: self.fail(**given),
-            "delay": lambda given: self.delay(**given),
-            "drip": lambda given: self.drip(**given),
-            "forget": lambda _given: self.forget(),
-        }
+        actions = self.actions()
         with self._lock:
             if message:
-                return {name: acts[name](given) for name, given in message.items()}
+                return {name: actions[name](given) for name, given in message.items()}
             asked = [{"method": one.method, "path": one.path, "query": one.query} for one in self.requests]
             return {"requests": asked, "accounts": self.accounts()}
 
@@ -170,7 +180,8 @@ def _send(handler: BaseHTTPRequestHandler, answer: Answer, pause: Optional[float
     try:
         handler.send_response(answer.status)
         for name, value in {"content-type": "application/json", **answer.headers}.items():
-            handler.send_header(name, value)
+            for line in [value] if isinstance(value, str) else value:
+                handler.send_header(name, line)
         handler.send_header("content-length", str(len(content)))
         handler.end_headers()
         if pause is None:

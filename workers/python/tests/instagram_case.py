@@ -27,5 +27,5 @@ class InstagramTest(unittest.TestCase):
     def walk(self, **options: Any) -> List[Page]:
         return list(pages(self.instagram.fetch, command("nasa", **options)))
 
-    def asked(self) -> List[str]:
+    def requested_paths(self) -> List[str]:
         return [request.path for request in self.fake.requests]

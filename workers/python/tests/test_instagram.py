@@ -75,7 +75,7 @@ class Pages(InstagramTest):
     def test_fewer_than_twelve_missing_ones_are_not_worth_a_request(self) -> None:
         self.fake.add_account("nasa", posts=40)
         page = self.fetch(limit=20)
-        self.assertEqual((len(page.posts), page.has_more, self.asked()), (12, True, [LOOKUP]))
+        self.assertEqual((len(page.posts), page.has_more, self.requested_paths()), (12, True, [LOOKUP]))
 
     def test_posts_that_the_lookup_hides_are_asked_for(self) -> None:
         self.fake.add_account("nasa", posts=20, lists_nothing=True)
@@ -125,24 +125,24 @@ class Requests(InstagramTest):
     def test_the_newest_twelve_cost_one_request(self) -> None:
         self.fake.add_account("nasa", posts=40)
         self.fetch(limit=12)
-        self.assertEqual(self.asked(), [LOOKUP])
+        self.assertEqual(self.requested_paths(), [LOOKUP])
 
     def test_more_than_twelve_cost_a_second(self) -> None:
         self.fake.add_account("nasa", posts=40)
         self.fetch(limit=50)
-        self.assertEqual(self.asked(), [LOOKUP, TIMELINE])
+        self.assertEqual(self.requested_paths(), [LOOKUP, TIMELINE])
 
     def test_what_is_known_is_not_asked_for(self) -> None:
         self.fake.add_account("nasa", posts=40)
         self.fetch(limit=50, since=datetime.now(timezone.utc) - timedelta(hours=3))
-        self.assertEqual(self.asked(), [LOOKUP])
+        self.assertEqual(self.requested_paths(), [LOOKUP])
 
     def test_an_older_page_costs_one_request(self) -> None:
         self.fake.add_account("nasa", posts=100)
         first = self.fetch(limit=12)
         self.fake.forget()
         self.fetch(limit=12, cursor=first.next_cursor)
-        self.assertEqual(self.asked(), [TIMELINE])
+        self.assertEqual(self.requested_paths(), [TIMELINE])
 
     def test_a_worker_that_never_saw_the_account_goes_on_from_anothers_cursor(self) -> None:
         self.fake.add_account("nasa", posts=30)
@@ -150,7 +150,7 @@ class Requests(InstagramTest):
         self.fake.forget()
         page = Instagram({"MILLRACE_INSTAGRAM_URL": self.fake.url}).fetch(command("nasa", cursor=first.next_cursor))
         self.assertEqual(ids(page), self.fake.accounts()["nasa"][12:])
-        self.assertEqual(self.asked(), [LOOKUP, TIMELINE])
+        self.assertEqual(self.requested_paths(), [LOOKUP, TIMELINE])
 
     def test_nothing_is_tried_twice(self) -> None:
         self.fake.add_account("nasa", posts=30)
@@ -159,7 +159,7 @@ class Requests(InstagramTest):
             self.fake.fail(status, {"status": "fail"}, times=None)
             with self.assertRaises(FetchError):
                 self.fetch()
-            self.assertEqual(self.asked(), [LOOKUP], status)
+            self.assertEqual(self.requested_paths(), [LOOKUP], status)
 
     def test_the_newest_posts_hold_when_older_ones_do_not_come(self) -> None:
         self.fake.add_account("nasa", posts=40)

@@ -18,7 +18,7 @@ from millrace_worker import (
     TimedOut,
     UnknownError,
 )
-from millrace_worker.fetchers import time_limit, twitter_api
+from millrace_worker.fetchers import timeouts, twitter_api
 from millrace_worker.fetchers.twitter import Twitter
 
 from .fake_twitter import PROBLEMS
@@ -180,7 +180,7 @@ class Deadlines(TwitterTest):
     def test_no_request_takes_longer_than_the_cap_however_late_the_deadline(self) -> None:
         for deadline in (None, in_seconds(300)):
             self.fake.delay(5)
-            with mock.patch.object(time_limit, "MAX_SECONDS", 0.3), self.assertRaises(TimedOut):
+            with mock.patch.object(timeouts, "MAX_SECONDS", 0.3), self.assertRaises(TimedOut):
                 self.fetch(deadline=deadline)
 
     def test_nothing_is_asked_after_the_deadline(self) -> None:

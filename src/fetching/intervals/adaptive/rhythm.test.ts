@@ -33,12 +33,12 @@ describe('how much a source posts', () => {
     expect(perDay(history([NOW - 365 * DAY]))).toBeLessThan(0.01);
   });
 
-  it('is told by the history that its first fetch shows', () => {
+  it('follows from the history that its first fetch shows', () => {
     expect(perDay(history(times(30, DAY / 10, NOW - 3 * DAY)))).toBeCloseTo(9, -0.5);
     expect(perDay(history(times(30, 7 * DAY, NOW - 210 * DAY)))).toBeLessThan(0.25);
   });
 
-  it('is told by the history of a few hours, too', () => {
+  it('follows from the history of a few hours, too', () => {
     expect(perDay(history(times(30, 600, NOW - 18_000)))).toBeGreaterThan(120);
     expect(perDay(history(times(30, 600, NOW - 18_000)))).toBeLessThan(150);
   });

@@ -50,7 +50,7 @@ describe('of a feed that was read before', () => {
     expect(parsed).toEqual([rssOf(HEAD, d)]);
   });
 
-  it('the whole is read where what is new is refused', async () => {
+  it('the whole is read if the new items alone are rejected', async () => {
     const parse = async (document: FeedDocument) => {
       if (!Buffer.from(document.body).includes('<guid>a</guid>')) throw new FetchFailure('INVALID_CONTENT', 'refused');
       return parseFeed(document);
@@ -147,7 +147,7 @@ describe('all is read again', () => {
       rssOf(HEAD, '<dc:creator>Ann</dc:creator>', a, b),
       rssOf(HEAD, '<dc:creator>Bob</dc:creator>', c, a, b),
     ],
-    ['the wish for pauses changes', rssOf(HEAD, '<ttl>5</ttl>', a, b), rssOf(HEAD, '<ttl>60</ttl>', a, b)],
+    ['the allowed interval changes', rssOf(HEAD, '<ttl>5</ttl>', a, b), rssOf(HEAD, '<ttl>60</ttl>', a, b)],
     [
       'something stands between the items',
       rdfOf(HEAD, rdfPost('a'), '<image><title>i</title></image>', rdfPost('b')),

@@ -222,7 +222,7 @@ describe('a session', () => {
     expect(server.posts).toHaveLength(1);
   });
 
-  it('whose renewal was lost, or that was ended, is begun anew with the password', async () => {
+  it('whose renewal was lost, or that was ended, is replaced with the password', async () => {
     const { server, credentials, refresh, publish, commandFor } = await newServer();
     server.plan('drops after', 'renew');
     expect(await failureOf(refresh(credentials, 'refused'))).toMatchObject({ code: 'UNREACHABLE' });

@@ -155,7 +155,7 @@ describe('a call that goes wrong', () => {
     ['a redirect', { status: 302, headers: { Location: '/v25.0/me' } }, 'UNCERTAIN'],
   ];
 
-  it.each(answers)('with %s is told apart', async (_, answer, code) => {
+  it.each(answers)('with %s is classified', async (_, answer, code) => {
     const { api, publish } = await newPage();
     api.refuse(answer, 'feed');
     expect((await failureOf(publish({ text: 'hello' }))).code).toBe(code);

@@ -163,7 +163,7 @@ describe('preparing', () => {
     expect(made(api)).toBe(3);
   });
 
-  it('makes nothing anew that was published', async () => {
+  it('creates nothing again that was published', async () => {
     const { api, tools, intend, prepare } = await newAccount();
     const command = await intend({});
     await instagram.publish(command, tools);
@@ -185,7 +185,7 @@ describe('preparing', () => {
     ['Error: Media upload has failed with error code 2207026', 'REFUSED'],
     ['Error: Media upload has failed with error code 2207053', 'UNAVAILABLE'],
     ['', 'UNAVAILABLE'],
-  ])('fails with the media: %j is %s, and begins anew if it is tried again', async (words, code) => {
+  ])('fails with the media: %j is %s, and starts over if it is tried again', async (words, code) => {
     const { api, prepare, saved } = await newAccount();
     api.spoils = words;
     const failure = await failureOf(prepare(commandFor({})));
@@ -227,7 +227,7 @@ describe('a call that goes wrong', () => {
     ['an answer without an id', { status: 200, body: { success: true } }, 'UNCERTAIN'],
   ];
 
-  it.each(answers)('with %s is told apart', async (_, answer, code) => {
+  it.each(answers)('with %s is classified', async (_, answer, code) => {
     const { api, publish } = await newAccount();
     api.refuse(answer, 'media_publish');
     expect((await failureOf(publish({}))).code).toBe(code);

@@ -27,7 +27,7 @@ describe('the length of a status', () => {
     expect(mastodonLength(text)).toBe(length);
   });
 
-  it('of a hostile text is told at once', () => {
+  it('of a hostile text is computed at once', () => {
     for (const text of ['https://', 'https://a.', 'https://a.b/(', '@a.', '@a@b.', 'https://a.bc/?!'].map((each) =>
       each.repeat(5_000),
     )) {

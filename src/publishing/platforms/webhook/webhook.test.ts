@@ -64,9 +64,9 @@ describe('a publication', () => {
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('is shown twice by a receiver that does not heed the key', async () => {
+  it('is shown twice by a receiver that ignores the key', async () => {
     const { receiver, publish } = await newReceiver();
-    receiver.heedsKeys = false;
+    receiver.honoursKeys = false;
     await publish({ text: 'Once' });
     await publish({ text: 'Once' });
     expect(receiver.posts).toHaveLength(2);

@@ -116,7 +116,7 @@ describe('an upload that was broken off', () => {
     expect(api.posts.map(({ bytes }) => bytes.equals(film.bytes))).toEqual([true]);
   });
 
-  it('begins anew when YouTube does not know it any more, or when it is another video', async () => {
+  it('starts over if YouTube has forgotten it, or if it is another video', async () => {
     const { api, media, command, prepared, publish, callsFor } = await newYoutube();
     const first = await prepared();
     api.sessions.clear();

@@ -69,8 +69,8 @@ describe('robots metas', () => {
     ['<META NAME="ROBOTS" CONTENT="NONE">', { noIndex: true, noFollow: true }],
     ['<meta name="robots" content="index"><meta name="millrace" content="nofollow">', { noFollow: true }],
     ['<meta name="googlebot" content="noindex">', { noIndex: false, noFollow: false }],
-  ])('are heeded in %j', (html, wishes) => {
-    expect(read(html)).toMatchObject(wishes);
+  ])('are read from %j', (html, instructions) => {
+    expect(read(html)).toMatchObject(instructions);
   });
 });
 

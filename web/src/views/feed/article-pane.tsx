@@ -5,6 +5,7 @@ import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { Article } from './article';
 import { type FeedFilter, feedAddress } from './feed-filter';
+import type { SourceIcons } from './post';
 import { rowId } from './post-row';
 import type { ReadingState } from './use-reading';
 
@@ -12,10 +13,11 @@ interface Props {
   reading: ReadingState;
   openId: string | undefined;
   filter: FeedFilter;
+  icons: SourceIcons;
 }
 
 /** The pane takes the focus, so that the arrow keys scroll it. Closing it returns the focus to the row. */
-export function ArticlePane({ reading, openId, filter }: Props) {
+export function ArticlePane({ reading, openId, filter, icons }: Props) {
   const pane = useRef<HTMLElement>(null);
   const { post } = reading;
   const shownId = post?.id;
@@ -36,12 +38,12 @@ export function ArticlePane({ reading, openId, filter }: Props) {
           </Link>
         </ArticleActions>
       )}
-      {post ? <Article post={post} /> : <NoArticle {...{ reading, openId }} />}
+      {post ? <Article post={post} iconUrl={icons.get(post.sourceId)} /> : <NoArticle {...{ reading, openId }} />}
     </section>
   );
 }
 
-function NoArticle({ reading: { problem, retry }, openId }: Omit<Props, 'filter'>): ReactNode {
+function NoArticle({ reading: { problem, retry }, openId }: Omit<Props, 'filter' | 'icons'>): ReactNode {
   if (openId && problem) return <ProblemNote error={problem} onRetry={retry} />;
   if (openId) return <Waiting for="the post" />;
   return (

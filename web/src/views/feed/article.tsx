@@ -2,11 +2,12 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { countOf } from '../../design/count-of';
 import { RelativeTime } from '../../design/relative-time';
+import { SourceIcon } from '../../design/source-icon';
 import { mediaBeside, mediaKind } from './media-kind';
 import type { Post } from './post';
 import './article.css';
 
-export function Article({ post }: { post: Post }) {
+export function Article({ post, iconUrl }: { post: Post; iconUrl: string | null | undefined }) {
   const { title, source, author, publishedAt, metrics } = post;
   const byOther = author.displayName && author.displayName !== source.title;
   return (
@@ -14,7 +15,10 @@ export function Article({ post }: { post: Post }) {
       <header>
         <h2>{title || `Post by ${author.displayName || source.title || 'unknown author'}`}</h2>
         <p className="article-about small soft">
-          <Link href={`/sources/${source.id}`}>{source.title ?? `Source ${source.id}`}</Link>
+          <span className="article-source">
+            <SourceIcon url={iconUrl} name={source.title ?? author.displayName} />
+            <Link href={`/sources/${source.id}`}>{source.title ?? `Source ${source.id}`}</Link>
+          </span>
           {byOther && <span title={author.username}>{author.displayName}</span>}
           <span>
             {new Date(publishedAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} (

@@ -23,6 +23,8 @@ export function FeedView() {
   const { sources, isSuccess: sourcesKnown } = useSources();
   const folders = useMemo(() => new Map(sources.map(({ id, folder }) => [id, folder])), [sources]);
 
+  const icons = useMemo(() => new Map(sources.map(({ id, iconUrl }) => [id, iconUrl])), [sources]);
+
   const [atTop, setAtTop] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   const readAll = useRef<HTMLDialogElement>(null);
@@ -38,12 +40,12 @@ export function FeedView() {
         <FeedHead {...{ filter, narrow, sources, feed, live }} askToReadAll={ask} onRefresh={reading.refresh} />
         <div className="feed-body">
           <NewsBar live={live} onShown={() => scroller.current?.scrollTo({ top: 0 })} />
-          <PostList {...{ feed, filter, openId, scroller }} onTop={setAtTop}>
+          <PostList {...{ feed, filter, openId, scroller, icons }} onTop={setAtTop}>
             <NoPosts filter={filter} narrow={narrow} followsNothing={sourcesKnown && !sources.length} />
           </PostList>
         </div>
       </section>
-      <ArticlePane reading={reading} openId={openId} filter={filter} />
+      <ArticlePane {...{ reading, openId, filter, icons }} />
       <ReadAllDialog ref={readAll} {...{ filter, sources, folders }} />
     </div>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { type FeedFilter, feedAddress } from './feed-filter';
+import type { SourceIcons } from './post';
 import { PostRow } from './post-row';
 import type { useFeed } from './use-feed';
 
@@ -17,12 +18,13 @@ interface Props {
   filter: FeedFilter;
   openId: string | undefined;
   scroller: RefObject<HTMLDivElement | null>;
+  icons: SourceIcons;
   onTop: (atTop: boolean) => void;
   /** Shown if the list is empty. */
   children: ReactNode;
 }
 
-export function PostList({ feed, filter, openId, scroller, onTop, children }: Props) {
+export function PostList({ feed, filter, openId, scroller, icons, onTop, children }: Props) {
   const { posts } = feed;
   const rows = useVirtualizer({
     count: posts.length,
@@ -51,7 +53,7 @@ export function PostList({ feed, filter, openId, scroller, onTop, children }: Pr
       <ul style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start }) => (
           <li key={key} style={{ transform: `translateY(${start}px)` }} aria-posinset={index + 1} aria-setsize={-1}>
-            <PostRow post={posts[index]} filter={filter} openId={openId} />
+            <PostRow post={posts[index]} filter={filter} openId={openId} icons={icons} />
           </li>
         ))}
       </ul>

@@ -1,21 +1,24 @@
 import { Link } from 'wouter';
 import { RelativeTime } from '../../design/relative-time';
+import { SourceIcon } from '../../design/source-icon';
 import { excerpt } from './excerpt';
 import { type FeedFilter, feedAddress } from './feed-filter';
-import type { Post } from './post';
+import type { Post, SourceIcons } from './post';
 
 interface Props {
   /** Undefined for a moment after the list has become shorter. */
   post: Post | undefined;
   filter: FeedFilter;
   openId: string | undefined;
+  icons: SourceIcons;
 }
 
 export const rowId = (postId: string) => `post-${postId}`;
 
-export function PostRow({ post, filter, openId }: Props) {
+export function PostRow({ post, filter, openId, icons }: Props) {
   if (!post) return null;
   const words = excerpt(post.content);
+  const sourceName = post.source.title || post.author.displayName || `Source ${post.sourceId}`;
   return (
     <Link
       id={rowId(post.id)}
@@ -26,7 +29,8 @@ export function PostRow({ post, filter, openId }: Props) {
     >
       <span className="post-row-source">
         {!post.read && <span className="dot" aria-hidden="true" />}
-        <span className="cut">{post.source.title || post.author.displayName || `Source ${post.sourceId}`}</span>
+        <SourceIcon url={icons.get(post.sourceId)} name={sourceName} />
+        <span className="cut">{sourceName}</span>
         <span className="post-row-time">
           {post.starred && <span aria-hidden="true">★ </span>}
           <RelativeTime at={post.publishedAt} />

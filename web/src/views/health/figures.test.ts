@@ -36,6 +36,7 @@ const STATS = {
   },
   deadLetters: { open: 2 },
   dependencies: [],
+  rabbitmq: null,
   canaries: [],
 };
 

@@ -7,6 +7,7 @@ import { type Canary, canaryAge } from './canary-age';
 import { figuresOf } from './figures';
 import { HealthCharts } from './health-charts';
 import { QueuesTable } from './queues-table';
+import { RabbitmqTable } from './rabbitmq-table';
 import { filterFrom, paramsOf, type RunFilter } from './run-filter';
 import { RunsPanel } from './runs-panel';
 import { type Health, useHealth } from './use-health';
@@ -38,6 +39,7 @@ export function HealthView() {
       )}
       <RunsPanel filter={filter} onChange={setFilter} />
       <QueuesTable canaries={health?.stats.canaries ?? []} />
+      {health?.stats.rabbitmq && <RabbitmqTable rabbitmq={health.stats.rabbitmq} />}
       <WorkersTable />
       <HealthCharts />
     </section>

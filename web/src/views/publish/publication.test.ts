@@ -25,7 +25,7 @@ it('offers what the server would do with a publication in its status', () => {
 
 it('can be hurried only while it waits for its time', () => {
   expect(mayPublishNow(publication({ waitingFor: 'its time' }))).toBe(true);
-  expect(mayPublishNow(publication({ waitingFor: 'room within the limit' }))).toBe(false);
+  expect(mayPublishNow(publication({ waitingFor: 'capacity within the limit' }))).toBe(false);
 });
 
 it('says what it waits for', () => {

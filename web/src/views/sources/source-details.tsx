@@ -5,6 +5,7 @@ import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
 import { ProblemNote } from '../../design/problem-note';
 import { RelativeTime } from '../../design/relative-time';
+import { SourceIcon } from '../../design/source-icon';
 import { Waiting } from '../../design/waiting';
 import { FollowDetails } from './follow-details';
 import { FreshnessMeter } from './freshness-meter';
@@ -48,6 +49,7 @@ function Details({ source, known, leave }: Props) {
         <div className="source-title">
           <h1>{nameOf(source)}</h1>
           <p className="row small soft">
+            <SourceIcon url={source.iconUrl} name={nameOf(source)} />
             <StateBadge state={source.condition.state} /> {source.type}
             <Address {...source} />
           </p>

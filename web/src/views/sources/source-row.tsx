@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { RelativeTime } from '../../design/relative-time';
+import { SourceIcon } from '../../design/source-icon';
 import { FreshnessMeter } from './freshness-meter';
 import { nameOf, type Source } from './source';
 import { StateBadge } from './state-badge';
@@ -16,9 +17,12 @@ export function SourceRow({ source, rowIndex }: Props) {
   return (
     <tr className="source-row" aria-rowindex={rowIndex}>
       <td className="source-row-name">
-        <Link id={rowId(id)} href={`/sources/${id}`} className="cut">
-          {nameOf(source)}
-        </Link>
+        <span className="source-row-title">
+          <SourceIcon url={source.iconUrl} name={nameOf(source)} />
+          <Link id={rowId(id)} href={`/sources/${id}`} className="cut">
+            {nameOf(source)}
+          </Link>
+        </span>
         <span className={`small cut ${tone}`} title={reason}>
           {reason ?? [type, folder, hostOf(source)].filter(Boolean).join(' · ')}
         </span>

@@ -19,8 +19,16 @@ from ..errors import (
 # Instagram counts requests over about eleven minutes and rarely says how long to wait.
 _WINDOW_SECONDS = 666.0
 _MAX_SECONDS = 24 * 60 * 60.0
-_WANTS_A_PERSON = ("login_required", "checkpoint_required", "challenge_required", "feedback_required")
-_HOW_TO_LOG_IN = "MILLRACE_INSTAGRAM_USERNAME and MILLRACE_INSTAGRAM_SESSION_FILE give the worker a login"
+_CHALLENGES = ("checkpoint_required", "challenge_required", "feedback_required")
+_CHALLENGE_PATHS = ("/challenge/", "/checkpoint/")
+
+
+class LoginRequired(AuthError):
+    """Visitors are refused, or the session has ended."""
+
+
+class ChallengeRequired(AuthError):
+    """Instagram wants a person to confirm something in a browser."""
 
 
 class Answer:
@@ -34,56 +42,75 @@ class Answer:
         self.text = text
         self.json = _object_in(text)
         message = (self.json or {}).get("message")
-        self.message = message if isinstance(message, str) else ""
+        self.message = message[:200] if isinstance(message, str) else ""
 
     @property
     def username(self) -> Optional[str]:
         """Returns the name of the account that was requested, if any."""
         return next(iter(parse_qs(self.url.query).get("username", [])), None)
 
+    @property
+    def reason(self) -> str:
+        return self.message or f"status {self.status}"
+
 
 def refusal_in(answer: Answer) -> Optional[FetchError]:
-    words = answer.message or f"status {answer.status}"
-    if answer.status == 429 or "please wait" in answer.message.lower():
-        return RateLimited(f"Instagram: {words}", retry_after_seconds=_wait(answer.retry_after))
-    if _wants_login(answer):
-        return AuthError(f"Instagram wants a login ({words}). {_HOW_TO_LOG_IN}")
-    if answer.location:
-        return None
+    refusal = rate_limit_in(answer) or _login_or_challenge_in(answer)
+    if refusal or answer.location:
+        return refusal
     if answer.status >= 500:
-        return NetworkError(f"Instagram failed: {words}")
+        return NetworkError(f"Instagram failed: {answer.reason}")
     if answer.status == 404 and answer.username:
         return NotFound(f"there is no Instagram account {answer.username}")
     if answer.status == 400 and not answer.username:
-        return InvalidCommand(f"Instagram cannot go on from this cursor: {words}")
-    return _not_understood(answer)
+        return InvalidCommand(f"Instagram cannot continue from this cursor: {answer.reason}")
+    return _unexpected(answer)
 
 
-def _wants_login(answer: Answer) -> bool:
-    """Also recognises a page for people that comes with status 200 instead of data."""
-    if answer.status in (401, 403) or answer.message in _WANTS_A_PERSON:
-        return True
-    shown = answer.location or ("" if answer.json is not None else answer.text)
-    return any(path in shown for path in ("/accounts/login", "/challenge/", "/checkpoint/"))
+def rate_limit_in(answer: Answer) -> Optional[RateLimited]:
+    if answer.status != 429 and "please wait" not in answer.message.lower():
+        return None
+    given = answer.retry_after
+    seconds = min(float(given), _MAX_SECONDS) if given.isdecimal() else _WINDOW_SECONDS
+    return RateLimited(f"Instagram: {answer.reason}", retry_after_seconds=seconds)
 
 
-def _not_understood(answer: Answer) -> Optional[FetchError]:
+def is_challenge(answer: Answer) -> bool:
+    return answer.message in _CHALLENGES or any(path in answer.location for path in _CHALLENGE_PATHS)
+
+
+def _login_or_challenge_in(answer: Answer) -> Optional[FetchError]:
+    """Also recognises pages for people that come with status 200 instead of data."""
+    page = "" if answer.json is not None else answer.text
+    refuses = answer.status in (401, 403) or answer.message == "login_required"
+    if is_challenge(answer):
+        return _challenge(answer)
+    if refuses or "/accounts/login" in answer.location + page:
+        return LoginRequired(f"Instagram wants a login ({answer.reason})")
+    if any(path in page for path in _CHALLENGE_PATHS):
+        return _challenge(answer)
+    return None
+
+
+def _challenge(answer: Answer) -> ChallengeRequired:
+    return ChallengeRequired(
+        f"Instagram wants a person to confirm something ({answer.reason}): log in to instagram.com in a browser"
+    )
+
+
+def _unexpected(answer: Answer) -> Optional[FetchError]:
     if answer.status != 200:
         return UnknownError(f"Instagram answered with {answer.status}: {answer.message or answer.text[:100]}")
     if answer.json is None:
-        return UnknownError(f"Instagram's answer is no JSON: {answer.text[:100]!r}")
+        return UnknownError(f"Instagram's answer is not JSON: {answer.text[:100]!r}")
     if answer.json.get("status", "ok") != "ok":
         return UnknownError(f"Instagram: {answer.message or answer.json['status']}")
     return None
 
 
-def _wait(retry_after: str) -> float:
-    return min(float(retry_after), _MAX_SECONDS) if retry_after.isdecimal() else _WINDOW_SECONDS
-
-
 def _object_in(text: str) -> Optional[Dict[str, Any]]:
     try:
-        value = json.loads(text)
+        content = json.loads(text)
     except ValueError:
         return None
-    return value if isinstance(value, dict) else None
+    return content if isinstance(content, dict) else None

@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ..errors import NetworkError, TimedOut, UnknownError
 from ..messages import Command
-from .time_limit import within
+from .timeouts import with_timeout
 from .twitter_refusal import complaint_in, refusal_of
 
 Json = Dict[str, Any]
@@ -42,7 +42,7 @@ class TwitterApi:
         """Sends one request, without retries. Raises an error if the answer has no data."""
         headers = {"Authorization": f"Bearer {self.token}", "User-Agent": "millrace-worker"}
         request = Request(f"{self.url}{path}?{urlencode(params)}", headers=headers)
-        answer = _read_json(within(self.command, "Twitter", lambda seconds: _body(request, seconds)))
+        answer = _read_json(with_timeout(lambda seconds: _body(request, seconds), self.command, "Twitter"))
         complaint = complaint_in(answer)
         if complaint:
             raise complaint

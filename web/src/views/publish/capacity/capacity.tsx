@@ -22,7 +22,7 @@ export function Capacity() {
 }
 
 function Meter(platform: Platform) {
-  const { label, due, roomAt } = platform;
+  const { label, due, availableAt } = platform;
   const capacity = capacityOf(platform);
   return (
     <li>
@@ -37,10 +37,10 @@ function Meter(platform: Platform) {
       )}
       <p className="soft small">
         {capacity ? capacity.text : 'Limited per account by the platform'}
-        {roomAt && (
+        {availableAt && (
           <>
             {'; free '}
-            <RelativeTime at={roomAt} />
+            <RelativeTime at={availableAt} />
           </>
         )}
       </p>

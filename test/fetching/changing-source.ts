@@ -3,15 +3,15 @@ import type { FoundPost } from '../../src/posts/post.js';
 
 interface Entry {
   externalId: string;
-  /** Its place in the list: the higher, the nearer to the top. */
+  /** Position in the list. The newest post has the highest one. */
   rank: number;
   edition: number;
 }
 
 export type Paging = 'by place' | 'by count';
 
-/** A source that changes while it is read: posts, moves posts to the top, edits, and deletes. */
-export class UnrulySource {
+/** A source that changes while it is read: it adds, pins, edits and deletes posts. */
+export class ChangingSource {
   requests = 0;
   private entries: Entry[] = [];
   private made = 0;
@@ -20,7 +20,7 @@ export class UnrulySource {
   constructor(
     private readonly random: () => number,
     private readonly pageSize: number,
-    /** A cursor names the last post's place, or how many posts came before: then deleting moves what is below. */
+    /** A cursor names the position of the last post, or the number of posts before it, which deletions change. */
     private readonly paging: Paging,
   ) {}
 

@@ -48,7 +48,7 @@ it.each<[string, Parameters<FeedSite['on']>[1]]>([
     const site = await FeedSite.start();
     site.publish('/new', { guid: 'a', title: 'Hello' });
     site.on('/new', (request, response) => {
-      site.mend('/new');
+      site.repair('/new');
       fail(request, response);
     });
     users += 1;
@@ -77,7 +77,7 @@ describe('a feed that is not as it should be', () => {
     ],
     ['a body that never ends', endless, /./],
   ])(
-    '%s: its followers are told, and it is tried again',
+    '%s: its followers are notified, and it is tried again',
     async (_what, respond, why) => {
       const reader = await startReader(server.url, { policy: 'tiers' });
       const site = await FeedSite.start();
@@ -245,7 +245,7 @@ describe('a source that is lost', () => {
 });
 
 describe('a mistake of our own', () => {
-  it('becomes a dead letter, holds up no other source, and is mended by a replay', async () => {
+  it('becomes a dead letter, delays no other source, and is repaired by a replay', async () => {
     const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     onTestFinished(() => server.database.pool.query('DROP TRIGGER IF EXISTS mistake ON posts').then(() => undefined));
