@@ -1,5 +1,12 @@
 import { SCHEMA_VERSION } from '../src/contracts/fields.js';
-import { DEAD_COMMANDS, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from '../src/contracts/queues.js';
+import {
+  DEAD_COMMANDS,
+  FAILED_JOBS,
+  fetchQueue,
+  SCRAPE_JOBS,
+  SCRAPE_RESULTS,
+  scrapeQueue,
+} from '../src/contracts/queues.js';
 import { type BorderConfig, commandTopology, intakeTopology, type QueuePlan } from '../src/contracts/topology.js';
 import { jsonSchema, PUBLISHED, type Published } from './render-contracts.js';
 
@@ -31,7 +38,16 @@ const CHANNELS = {
     about: 'Commands that nobody took in time, were refused, or found a full queue.',
   },
   'scrape-jobs': { queue: SCRAPE_JOBS, carries: ['scrape-job-message'], about: 'Jobs that other services hand in.' },
-  'failed-jobs': { queue: FAILED_JOBS, carries: ['scrape-job-message'], about: 'Jobs that break the contract.' },
+  'scrape-results': {
+    queue: SCRAPE_RESULTS,
+    carries: ['scrape-job-result'],
+    about: 'What other services found for jobs of Millrace, if MILLRACE_SCRAPE_INTAKE is off.',
+  },
+  'failed-jobs': {
+    queue: FAILED_JOBS,
+    carries: ['scrape-job-message', 'scrape-job-result'],
+    about: 'Jobs and results that break the contract.',
+  },
 } as const satisfies Record<string, Channel>;
 
 /** The text of `contracts/asyncapi.json`: what Millrace, configured like this, sends and receives over RabbitMQ. */
@@ -56,6 +72,8 @@ export function renderAsyncApi(config: BorderConfig): string {
       fetchRss: call('fetch-rss', 'fetch-command', 'fetch-result'),
       scrape: call('scrape', 'scrape-command', 'scrape-result'),
       receiveScrapeJob: receive('scrape-jobs'),
+      sendScrapeJob: SEND_SCRAPE_JOB,
+      receiveScrapeJobResult: receive('scrape-results'),
       receiveDeadCommand: receive('dead-commands'),
       receiveFailedJob: receive('failed-jobs'),
     },
@@ -68,7 +86,7 @@ export function renderAsyncApi(config: BorderConfig): string {
 }
 
 function renderChannels(config: BorderConfig) {
-  const any = { ...config, remoteTypes: [ANY], remoteScrapers: [ANY] };
+  const any: BorderConfig = { ...config, remoteTypes: [ANY], remoteScrapers: [ANY], scrapeIntake: 'off' };
   const plans = [...commandTopology(any).queues, ...intakeTopology(any).queues];
   const entries = Object.entries(CHANNELS).map(([name, channel]) => {
     const plan = plans.find(({ name }) => name === channel.queue);
@@ -120,6 +138,14 @@ function call(channel: string, command: Published, result: Published) {
   };
 }
 
+const SEND_SCRAPE_JOB = {
+  action: 'send',
+  channel: { $ref: '#/channels/scrape-jobs' },
+  description: 'Only if MILLRACE_SCRAPE_INTAKE is off. Results go to scrape_results, which is also the reply_to.',
+  messages: [{ $ref: '#/channels/scrape-jobs/messages/scrape-job-message' }],
+  bindings: { amqp: { deliveryMode: 2, mandatory: true, ...BINDING_VERSION } },
+};
+
 function receive(channel: keyof typeof CHANNELS) {
   return {
     action: 'receive',
@@ -131,7 +157,7 @@ function receive(channel: keyof typeof CHANNELS) {
 
 function renderMessage(name: Published) {
   const { title, description } = PUBLISHED[name];
-  const isOfACall = name !== 'scrape-job-message';
+  const isOfACall = !name.startsWith('scrape-job-');
   return {
     name,
     title,

@@ -4,6 +4,7 @@ import { FetchResult } from '../src/contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../src/contracts/fields.js';
 import { ScrapeCommand } from '../src/contracts/scrape-command.js';
 import { ScrapeJobMessage } from '../src/contracts/scrape-job-message.js';
+import { ScrapeJobResult } from '../src/contracts/scrape-job-result.js';
 import { ScrapeResult } from '../src/contracts/scrape-result.js';
 
 /** The messages that other services send and receive. */
@@ -33,7 +34,14 @@ export const PUBLISHED = {
   'scrape-job-message': {
     schema: ScrapeJobMessage,
     title: 'Scrape job',
-    description: 'A scrape job that another service hands in. The same job_id again is the same job.',
+    description:
+      'A scrape job that another service hands in, or that Millrace publishes for a worker of another service. ' +
+      'The same job_id again is the same job.',
+  },
+  'scrape-job-result': {
+    schema: ScrapeJobResult,
+    title: 'Scrape job result',
+    description: 'What a worker that takes jobs from scrape_jobs has found: leads, and how the search is going.',
   },
 } as const satisfies Record<string, { schema: z.ZodType; title: string; description: string }>;
 export type Published = keyof typeof PUBLISHED;

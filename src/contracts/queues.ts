@@ -6,5 +6,7 @@ export const scrapeQueue = (type: string) => `scrape.${type}`;
 export const DEAD_COMMANDS = 'fetch.dlq';
 /** Scrape jobs from other services, and messages that could not be understood. */
 export const SCRAPE_JOBS = 'scrape_jobs';
+/** What another service found for the jobs that Millrace publishes to `scrape_jobs`. */
+export const SCRAPE_RESULTS = 'scrape_results';
 export const FAILED_JOBS = 'failed_jobs';
 export const DEAD_LETTER_EXCHANGE = 'dlx';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Extra, maybe, orElse, SchemaVersion } from './fields.js';
 
 /** Senders use numbers or strings as ids. */
-const SenderId = z
+export const SenderId = z
   .union([z.string().min(1).max(200), z.int()], { error: 'a text of 1 to 200 characters, or a whole number' })
   .transform(String);
 
@@ -29,7 +29,7 @@ export const NO_CRITERIA = {
 
 const present = (name: string, value: object) => ({ required: [name], properties: { [name]: value } });
 
-/** A scrape job from another service, on the queue `scrape_jobs`. */
+/** A scrape job on the queue `scrape_jobs`: from another service, or for a worker that does such jobs. */
 export const ScrapeJobMessage = z
   .object({
     schema_version: SchemaVersion,
@@ -51,3 +51,4 @@ export const ScrapeJobMessage = z
     ],
   });
 export type ScrapeJobMessage = z.infer<typeof ScrapeJobMessage>;
+export type NewScrapeJobMessage = z.input<typeof ScrapeJobMessage>;

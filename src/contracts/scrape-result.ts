@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Extra, Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 import { RemoteError } from './remote-error.js';
 
-const RemoteLead = z.object({
+export const RemoteLead = z.object({
   name: z.string().min(1).max(1_000),
   domain: maybe(z.string().max(500)),
   emails: orElse(z.array(z.string().max(500)).max(100), []),

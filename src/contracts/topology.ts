@@ -1,10 +1,12 @@
-import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, scrapeQueue } from './queues.js';
+import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_RESULTS, scrapeQueue } from './queues.js';
 
 export interface QueuePlan {
   name: string;
   /** The exchange to which the queue is bound, with the queue's name as the routing key. */
   exchange: string;
   arguments: Record<string, string | number>;
+  /** Others declare it. It is only bound, once it exists. */
+  isForeign?: boolean;
 }
 
 /** The exchanges and queues that must exist at the broker. All are durable, and all exchanges are direct. */
@@ -18,7 +20,9 @@ export interface BorderConfig {
   rabbitmqQueueType: 'quorum' | 'classic';
   remoteTypes: readonly string[];
   remoteScrapers: readonly string[];
+  scrapeIntake: 'on' | 'off';
   scrapeQueue: string;
+  scrapeQueueForm: 'plain' | 'dead-letter' | 'wait';
   scrapeMessageTtlMs?: number | undefined;
 }
 
@@ -54,17 +58,21 @@ export function commandTopology(config: BorderConfig): Topology {
 }
 
 /** Senders declare these queues, too, most of them without arguments. RabbitMQ refuses a declaration with other arguments. */
-export function intakeTopology({ rabbitmqExchange, scrapeQueue: name, scrapeMessageTtlMs }: BorderConfig): Topology {
-  const expiry = scrapeMessageTtlMs && {
-    'x-message-ttl': scrapeMessageTtlMs,
-    'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
-    'x-dead-letter-routing-key': FAILED_JOBS,
-  };
+export function intakeTopology(config: BorderConfig): Topology {
+  const { rabbitmqExchange: exchange, scrapeQueue: name, scrapeQueueForm, scrapeIntake } = config;
+  const results = { name: SCRAPE_RESULTS, exchange, arguments: {} };
   return {
-    exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
+    exchanges: [exchange, DEAD_LETTER_EXCHANGE],
     queues: [
       { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: {} },
-      { name, exchange: rabbitmqExchange, arguments: expiry || {} },
+      { name, exchange, arguments: argumentsOfJobs(config), isForeign: scrapeQueueForm === 'wait' },
+      ...(scrapeIntake === 'off' ? [results] : []),
     ],
   };
+}
+
+function argumentsOfJobs({ scrapeQueueForm, scrapeMessageTtlMs }: BorderConfig): QueuePlan['arguments'] {
+  const deadLettering = { 'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE, 'x-dead-letter-routing-key': FAILED_JOBS };
+  if (scrapeMessageTtlMs) return { 'x-message-ttl': scrapeMessageTtlMs, ...deadLettering };
+  return scrapeQueueForm === 'dead-letter' ? deadLettering : {};
 }

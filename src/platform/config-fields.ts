@@ -327,11 +327,23 @@ export const GROUPS = [
       others: otherName('QUEUE_NAME'),
     }),
     field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
-      about: 'Number of messages that a process prefetches from that queue.',
+      about: 'Number of messages that a process prefetches from that queue, or from scrape_results.',
       others: otherName('PREFETCH_COUNT'),
     }),
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
       about: 'How long a message may wait in that queue. Without a value it never expires.',
+    }),
+    field('MILLRACE_SCRAPE_QUEUE_FORM', 'scrapeQueueForm', oneOf('plain', 'dead-letter', 'wait'), 'plain', {
+      about:
+        'How Millrace declares that queue, for senders and workers that declare it too: plain, without arguments; dead-letter, with x-dead-letter-exchange dlx and x-dead-letter-routing-key failed_jobs; wait, not at all until somebody else has declared it.',
+    }),
+    field('MILLRACE_SCRAPE_INTAKE', 'scrapeIntake', oneOf('on', 'off'), 'on', {
+      about:
+        'on: Millrace takes scrape jobs from that queue and searches itself. off: Millrace publishes its scrape jobs there for a worker of yours, and takes the results from scrape_results. The same in every process.',
+    }),
+    field('MILLRACE_SCRAPE_RESULT_TIMEOUT', 'scrapeResultTimeoutMs', duration('1s', '30d'), '1h', {
+      about:
+        'With MILLRACE_SCRAPE_INTAKE=off: how long a published job may remain without a result, counted from its publication and from each result with the status running.',
     }),
   ]),
   ...OPERATION_GROUPS,

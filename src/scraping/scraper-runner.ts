@@ -18,6 +18,11 @@ interface Refusal {
   message: string;
 }
 
+const NO_BROKER: Refusal = {
+  path: ['source_types'],
+  message: 'scrape jobs are published to RabbitMQ here, because MILLRACE_SCRAPE_INTAKE is off: RABBITMQ_URL is not set',
+};
+
 @Injectable()
 export class ScraperRunner {
   private readonly scrapers: ReadonlyMap<string, Scraper>;
@@ -36,15 +41,21 @@ export class ScraperRunner {
   }
 
   refusals(criteria: ScrapeCriteria): Refusal[] {
+    if (this.isExternal) return this.config.rabbitmqUrl ? [] : [NO_BROKER];
     return criteria.source_types.flatMap((type, at) => {
       const refusal = this.refusal(type, toCriteria(criteria));
       return refusal ? [{ path: refusal.path ? [refusal.path] : ['source_types', at], message: refusal.message }] : [];
     });
   }
 
+  /** A worker of another service searches, which alone knows its source types and filters. */
+  private get isExternal(): boolean {
+    return this.config.scrapeIntake === 'off';
+  }
+
   /** Returns the names of filters that have a value but no effect on this source type. */
   ignoredFilters(type: string, filters: Criteria['filters']): string[] {
-    const applied = this.scrapers.get(type)?.filters;
+    const applied = this.isExternal ? undefined : this.scrapers.get(type)?.filters;
     const given = Object.keys(filters).filter((name) => filters[name] !== undefined && filters[name] !== null);
     return applied ? given.filter((name) => !applied.includes(name)).sort() : [];
   }

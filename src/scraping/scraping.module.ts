@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PageReader } from './crawler/page-reader.js';
+import { ExternalJobsStore } from './external/external-jobs.store.js';
+import { ExternalSearchWorker } from './external/external-search.worker.js';
+import { JobResults } from './external/job-results.js';
+import { JobResultsStore } from './external/job-results.store.js';
 import { Cancellations } from './jobs/cancellations.js';
 import { FailedJobsWorker } from './jobs/failed-jobs.worker.js';
 import { LiveScrapeJobs } from './jobs/live-scrape-jobs.js';
+import { RefusedMessages } from './jobs/refused-messages.js';
 import { ScrapeWorker } from './jobs/scrape.worker.js';
 import { ScrapeIntake } from './jobs/scrape-intake.js';
 import { ScrapeJobsController } from './jobs/scrape-jobs.controller.js';
@@ -33,6 +38,11 @@ import { ScraperRunner } from './scraper-runner.js';
     ScrapeMessages,
     ScrapeSummaries,
     FailedJobsWorker,
+    RefusedMessages,
+    ExternalJobsStore,
+    ExternalSearchWorker,
+    JobResults,
+    JobResultsStore,
   ],
 })
 export class ScrapingModule {}

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { testDatabase } from '../harness/database.js';
 import { rabbitmqUrl } from '../harness/rabbitmq.js';
 import { startReader } from '../harness/reader.js';
-import { eventually, startIntake } from '../scraping/intake.js';
+import { eventually, newMessage, newSender, startIntake } from '../scraping/intake.js';
 import { describeWithPython, pythonProgram } from '../workers/python.js';
 import { startWorkerProgram } from '../workers/worker-program.js';
 
@@ -45,7 +45,7 @@ describeWithPython('workers that teams wrote themselves', () => {
 
 describeWithPython('a pika publisher that declares scrape_jobs in two ways', () => {
   const db = testDatabase();
-  const [afterUs, beforeUs] = [rabbitmqUrl(), rabbitmqUrl()];
+  const [afterUs, beforeUs, waiting, alike] = [rabbitmqUrl(), rabbitmqUrl(), rabbitmqUrl(), rabbitmqUrl()];
 
   async function publish(url: string, ...args: string[]) {
     const publisher = startClient(url, pythonProgram(), [`${CLIENTS}/publisher.py`, ...args]);
@@ -68,4 +68,26 @@ describeWithPython('a pika publisher that declares scrape_jobs in two ways', () 
     await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain('early'));
     expect(lines.filter(({ level }) => level === 50)).toEqual([]);
   });
+
+  it.each([
+    ['wait', waiting],
+    ['dead-letter', alike],
+  ] as const)(
+    'may declare it with dead-lettering after Millrace has started with MILLRACE_SCRAPE_QUEUE_FORM=%s',
+    {
+      timeout: 120_000,
+    },
+    async (scrapeQueueForm, url) => {
+      const { jobs, lines } = await startIntake({ databaseUrl: db.url, rabbitmqUrl: url }, { scrapeQueueForm });
+      expect(await publish(url, scrapeQueueForm, 'dlx,plain')).toEqual(['declared dlx', 'refused plain 406', 'sent']);
+      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(scrapeQueueForm));
+      const { connection } = newSender(url);
+      const throughExchange = { exchange: 'source.fetcher', routingKey: 'scrape_jobs' };
+      await connection
+        .createPublisher({ confirm: true })
+        .send(throughExchange, newMessage({ user_id: '7', job_id: `bound-${scrapeQueueForm}` }));
+      await eventually(async () => expect((await jobs('7')).map(({ id }) => id)).toContain(`bound-${scrapeQueueForm}`));
+      expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+    },
+  );
 });

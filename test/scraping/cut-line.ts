@@ -1,11 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy that the test can cut (connections break, new ones work) or hold (nothing passes). */
+/** A proxy that the test can cut (connections break, new ones work), close (new ones are refused, too) or hold (nothing passes). */
 export async function lineTo(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
+  let isClosed = false;
   const server = createServer((near) => {
+    if (isClosed) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -22,6 +24,13 @@ export async function lineTo(url: string) {
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const close = () => {
+    isClosed = true;
+    cut();
+  };
+  const open = () => {
+    isClosed = false;
+  };
   const hold = () => {
     for (const socket of sockets) socket.unpipe();
   };
@@ -31,5 +40,5 @@ export async function lineTo(url: string) {
   });
   const here = new URL(url);
   here.port = String((server.address() as AddressInfo).port);
-  return { url: here.href, cut, hold };
+  return { url: here.href, cut, close, open, hold };
 }

@@ -45,12 +45,16 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   // Not earlier, because declaring the queues at the start would undo what a test has done to them.
   if (api.config.roles.has('worker')) {
     await api.app.get(Declarations).declareAll();
-    await eventually(() => isConsuming(api.app.get(Broker), api.config.scrapeQueue));
+    const { scrapeIntake, scrapeQueue, scrapeQueueForm } = api.config;
+    const jobs = scrapeQueueForm === 'wait' ? [] : [scrapeQueue];
+    const taken = scrapeIntake === 'on' ? jobs : ['scrape_results'];
+    await eventually(() => isConsuming(api.app.get(Broker), [...taken, 'failed_jobs']));
   }
 
-  const ask = async (method: 'GET' | 'POST', path: string, user?: string) => {
+  const ask = async (method: 'GET' | 'POST', path: string, user?: string, payload?: object) => {
     const headers = { ...(user && { 'x-millrace-user': user }) };
-    const answer = await api.send({ method, url: `/api/v1${path}`, headers, key: adminKey });
+    const request = { method, url: `/api/v1${path}`, headers, key: adminKey };
+    const answer = await api.send({ ...request, ...(payload && { payload }) });
     return { status: answer.statusCode, body: answer.json() };
   };
   const letters = async (query = 'state=open'): Promise<DeadLetter[]> =>
@@ -72,8 +76,8 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
   };
 }
 
-async function isConsuming(broker: Broker, scrapeQueue: string): Promise<void> {
-  for (const queue of [scrapeQueue, 'failed_jobs'])
+async function isConsuming(broker: Broker, queues: string[]): Promise<void> {
+  for (const queue of queues)
     if (!(await queueInfo(broker, queue))?.consumers) throw new Error(`nobody consumes ${queue}`);
 }
 

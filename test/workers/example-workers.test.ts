@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../src/cli/main.js';
 import { FetchResult } from '../../src/contracts/fetch-result.js';
 import { ScrapeJobMessage } from '../../src/contracts/scrape-job-message.js';
+import { ScrapeJobResult } from '../../src/contracts/scrape-job-result.js';
 import { commandTopology, intakeTopology } from '../../src/contracts/topology.js';
 import { parseConfig } from '../../src/platform/config.js';
 import { rabbitmqUrl } from '../harness/rabbitmq.js';
@@ -11,7 +12,7 @@ import { describeWithPython, pythonProgram } from './python.js';
 import { startWorkerProgram, type WorkerProgram } from './worker-program.js';
 
 const QUEUE = 'fetch.diary';
-const config = parseConfig({ MILLRACE_REMOTE_TYPES: 'diary' });
+const config = parseConfig({ MILLRACE_REMOTE_TYPES: 'diary', MILLRACE_SCRAPE_INTAKE: 'off' });
 const url = rabbitmqUrl();
 const commands = new Caller(url, commandTopology(config));
 const jobs = new Caller(url, intakeTopology(config));
@@ -34,6 +35,20 @@ describeWithPython('docs/examples/send_scrape_job.py', () => {
     await expect.poll(() => jobs.waiting('scrape_jobs'), { timeout: 20_000 }).toBe(1);
     expect(ScrapeJobMessage.parse(await jobs.take('scrape_jobs'))).toMatchObject({ job_id: 'crm-17' });
     expect(await program.ended, program.printed()).toBe(0);
+  });
+});
+
+describeWithPython('docs/examples/scraper_worker.py', () => {
+  it('answers a job with a result that Millrace understands', async () => {
+    const program = startWorkerProgram(pythonProgram(), ['docs/examples/scraper_worker.py'], inPython);
+    onTestFinished(() => void program.end('SIGKILL'));
+    await jobs.send({ routingKey: 'scrape_jobs' }, { job_id: 'crm-18', source_types: ['web'] });
+    await expect.poll(() => jobs.waiting('scrape_results'), { timeout: 20_000 }).toBe(1);
+    expect(ScrapeJobResult.parse(await jobs.take('scrape_results'))).toMatchObject({
+      job_id: 'crm-18',
+      status: 'completed',
+      leads: [{ name: 'Brot & Co', source_type: 'web' }],
+    });
   });
 });
 

@@ -41,6 +41,7 @@ describe('docs/workers.md', () => {
       'docs/examples/diary_worker.py',
       'docs/examples/node-worker.mjs',
       'docs/examples/send_scrape_job.py',
+      'docs/examples/scraper_worker.py',
     ]);
   });
 
@@ -71,9 +72,10 @@ describe('docs/workers.md', () => {
     ['`scrape.<type>`', 'scrape.web'],
     ['`fetch.dlq`', 'fetch.dlq'],
     ['`scrape_jobs`', 'scrape_jobs'],
+    ['`scrape_results`', 'scrape_results'],
     ['`failed_jobs`', 'failed_jobs'],
   ])('tells the exchange and arguments of %s', (written, queue) => {
-    const config = parseConfig({ MILLRACE_REMOTE_SCRAPERS: 'web' });
+    const config = parseConfig({ MILLRACE_REMOTE_SCRAPERS: 'web', MILLRACE_SCRAPE_INTAKE: 'off' });
     const plans = [...commandTopology(config).queues, ...intakeTopology(config).queues];
     const plan = plans.find(({ name }) => name === queue);
     const row = text.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(written));

@@ -46,7 +46,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
       run.progress(10, `Fetching ${source.externalId}`);
       const found = await this.walk(source, run, trace);
       run.progress(60, `Read ${found.posts.length} posts: ${trace.answer}`);
-      const news = { walk: found, host: trace.host, slow: isSlow() };
+      const alsoWrite = this.pages.fieldWriter(source, found.posts);
+      const news = { walk: found, host: trace.host, slow: isSlow(), alsoWrite };
       const { posts, added, afterCommit } = await this.recorder.record(source, news, run);
       run.progress(90, `Saved ${added.length} new posts of ${found.posts.length}`);
       run.report(trace.brought(found, { posts, added }));

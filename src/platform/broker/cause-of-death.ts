@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { storableText } from '../jobs/storable.js';
 
 export const REASON_HEADER = 'x-millrace-reason';
+/** The queue from which Millrace itself moved the message. */
+export const ORIGIN_HEADER = 'x-millrace-queue';
 const MAX_REASON_LENGTH = 2_000;
 
 /** The entries that RabbitMQ writes when it moves a message, most recent first. */
@@ -15,6 +17,7 @@ const Death = z.object({
 /** Senders may write anything into headers, so invalid values are ignored. */
 const Headers = z.object({
   [REASON_HEADER]: z.string().min(1).optional().catch(undefined),
+  [ORIGIN_HEADER]: z.string().min(1).max(255).optional().catch(undefined),
   'x-death': z.tuple([Death], z.unknown()).optional().catch(undefined),
 });
 
@@ -26,12 +29,13 @@ export interface CauseOfDeath {
 }
 
 export function causeOfDeath(headers: unknown): CauseOfDeath {
-  const { [REASON_HEADER]: given, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
+  const { [REASON_HEADER]: given, [ORIGIN_HEADER]: origin, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
   const [death] = deaths ?? [];
   const reason = given ?? (death ? describeDeath(death) : 'it was put there without a reason');
   return {
     reason: shortened(reason),
     ...(death && { queue: death.queue, exchange: death.exchange, routingKey: death['routing-keys']?.[0] }),
+    ...(origin && { queue: origin, routingKey: origin }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface DeclaredQueue {
   name: string;
   exchange: string;
   arguments: Record<string, string | number>;
+  /** Others declare it. It is only bound, once it exists. */
+  isForeign?: boolean;
 }
 
 interface QueueInfo {
@@ -24,9 +26,11 @@ export async function declareExchange(broker: Broker, exchange: string): Promise
 /** Binds an existing queue even if it has other arguments, and then fails with the refusal. */
 export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promise<void> {
   const { name, exchange, arguments: options } = queue;
+  if (queue.isForeign && !(await queueInfo(broker, name))) return;
   const bind = () => onChannel(broker, (channel) => channel.queueBind({ queue: name, exchange, routingKey: name }));
   try {
-    await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: options }));
+    if (!queue.isForeign)
+      await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: options }));
   } catch (error) {
     if (isRefusal(error)) await bind();
     throw error;

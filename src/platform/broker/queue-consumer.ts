@@ -26,6 +26,7 @@ export class QueueConsumer {
   private readonly consumer: Consumer;
   private readonly stopping = new AbortController();
   private readonly stopped = this.stopping.signal;
+  private isQueueMissing = false;
 
   constructor(
     connection: Connection,
@@ -43,14 +44,20 @@ export class QueueConsumer {
       },
       (message) => this.handle(toRawMessage(message)),
     );
-    this.consumer.on('ready', () => log.debug({ event: 'consumer_ready', queue }, 'Consuming messages'));
+    this.consumer.on('ready', () => {
+      log.debug({ event: 'consumer_ready', queue }, 'Consuming messages');
+      // Somebody else may have declared the queue, which then still has to be bound.
+      if (this.isQueueMissing) interrupted();
+      this.isQueueMissing = false;
+    });
     this.consumer.on('error', (error) => {
       // A lost connection was logged already, and the library reconnects by itself.
       if (this.stopped.aborted || !connection.ready) return;
       const isMissing = (error as { code?: unknown }).code === 'NOT_FOUND';
-      if (isMissing)
+      if (!isMissing) log.warn({ event: 'consumer_interrupted', queue, err: error }, 'Consuming was interrupted');
+      else if (!this.isQueueMissing)
         log.info({ event: 'consumer_queue_missing', queue }, 'The queue does not exist yet, waiting for it');
-      else log.warn({ event: 'consumer_interrupted', queue, err: error }, 'Consuming was interrupted');
+      this.isQueueMissing ||= isMissing;
       interrupted();
     });
   }

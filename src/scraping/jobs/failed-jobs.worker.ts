@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FAILED_JOBS } from '../../contracts/queues.js';
+import { FAILED_JOBS, SCRAPE_RESULTS } from '../../contracts/queues.js';
 import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
@@ -24,6 +24,7 @@ export class FailedJobsWorker implements JobHandler<DeadMessage> {
   ) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await this.messages.republish(this.config.scrapeQueue, message);
+    const isResult = message.routingKey === SCRAPE_RESULTS;
+    await this.messages.republish(isResult ? SCRAPE_RESULTS : this.config.scrapeQueue, message);
   }
 }

@@ -26,9 +26,10 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.broker.isConfigured) return;
-    const { scrapeQueue, scrapePrefetch } = this.config;
+    const { scrapeIntake, scrapeQueue, scrapePrefetch } = this.config;
     const take = tracedMessages(scrapeQueue, (message) => this.messages.take(message));
-    if (runsQueue(this.config, scrapePartJob.name)) this.broker.consume(scrapeQueue, scrapePrefetch, take);
+    if (scrapeIntake === 'on' && runsQueue(this.config, scrapePartJob.name))
+      this.broker.consume(scrapeQueue, scrapePrefetch, take);
     this.deadMessages.collect(FAILED_JOBS, { from: scrapeQueue });
   }
 }

@@ -38,7 +38,7 @@ interface ScrapeJobQuery {
   limit: number;
 }
 
-const OPEN = ['queued', 'running'] as const;
+export const OPEN = ['queued', 'running'] as const;
 
 /** Every transaction locks the part's row before the job's. */
 @Injectable()
@@ -175,24 +175,8 @@ export class ScrapeJobsStore {
     await this.updateStatus(db, scrapeJobId, now);
   }
 
-  private async one(which: SQL | undefined): Promise<ScrapeJob | undefined> {
-    const [job] = await this.withParts(await this.database.db.select().from(scrapeJobs).where(which));
-    return job;
-  }
-
-  private async withParts(jobs: ScrapeJobRow[]): Promise<ScrapeJob[]> {
-    if (!jobs.length) return [];
-    const ids = jobs.map(({ id }) => id);
-    const parts = await this.database.db
-      .select()
-      .from(scrapeParts)
-      .where(inArray(scrapeParts.scrapeJobId, ids))
-      .orderBy(scrapeParts.id);
-    return jobs.map((job) => ({ ...job, parts: parts.filter(({ scrapeJobId }) => scrapeJobId === job.id) }));
-  }
-
   /** Returns false if the job was cancelled, which is final. */
-  private async updateStatus(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
+  async updateStatus(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
     // Each end of a part takes a key-share lock on the job, so two parts would deadlock with `for update`.
     const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
     const [job] = await held;
@@ -214,6 +198,22 @@ export class ScrapeJobsStore {
     if (!isOpen && status !== job.status)
       await this.events.publish(db, scrapeJobEnded, { scrapeJobId, endedBy: this.processId });
     return true;
+  }
+
+  private async one(which: SQL | undefined): Promise<ScrapeJob | undefined> {
+    const [job] = await this.withParts(await this.database.db.select().from(scrapeJobs).where(which));
+    return job;
+  }
+
+  private async withParts(jobs: ScrapeJobRow[]): Promise<ScrapeJob[]> {
+    if (!jobs.length) return [];
+    const ids = jobs.map(({ id }) => id);
+    const parts = await this.database.db
+      .select()
+      .from(scrapeParts)
+      .where(inArray(scrapeParts.scrapeJobId, ids))
+      .orderBy(scrapeParts.id);
+    return jobs.map((job) => ({ ...job, parts: parts.filter(({ scrapeJobId }) => scrapeJobId === job.id) }));
   }
 }
 

@@ -35,6 +35,14 @@ export const scrapeJobs = pgTable(
     createdAt: instant().notNull().defaultNow(),
     startedAt: instant(),
     completedAt: instant(),
+    /** When it was published to `scrape_jobs`, for a worker of another service. */
+    publishedAt: instant(),
+    /** Until then a published job waits for a result. */
+    answerBy: instant(),
+    /** When waiting ended without a valid final result, which may still arrive and then counts. */
+    gaveUpAt: instant(),
+    /** Hashes of the results that were stored, so that a result that is delivered twice counts once. */
+    resultHashes: text().array().notNull().default([]),
   },
   (table) => [
     index('scrape_jobs_of_user').on(table.userId, table.id),

@@ -1,18 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { ExternalId } from '../../auth/authenticator.js';
-import { DEAD_LETTER_EXCHANGE, FAILED_JOBS } from '../../contracts/queues.js';
 import { ScrapeJobMessage } from '../../contracts/scrape-job-message.js';
 import { breaches } from '../../platform/broker/breaches.js';
-import { Broker } from '../../platform/broker/broker.js';
-import { REASON_HEADER, shortened } from '../../platform/broker/cause-of-death.js';
-import { Declarations } from '../../platform/broker/declarations.js';
-import { carried, keptHeaders } from '../../platform/broker/message-properties.js';
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
-import { parseRemoteJson } from '../../platform/http/json-answer.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { redactValue } from '../../platform/redact.js';
 import { ScraperRunner } from '../scraper-runner.js';
+import { parseMessage, RefusedMessages } from './refused-messages.js';
 import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 
@@ -23,41 +18,25 @@ const MAX_LOGGED_KEYWORDS = 20;
 /** Characters of JSON. */
 const MAX_LOGGED_FILTERS = 1_000;
 
-const NOT_JSON = 'message: not JSON, written in UTF-8';
-
 /** A message is acknowledged once its job is stored or it is in `failed_jobs`. A repeated `job_id` is the same job. */
 @Injectable()
 export class ScrapeMessages {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
-    private readonly broker: Broker,
-    private readonly declarations: Declarations,
+    private readonly refused: RefusedMessages,
     private readonly scrapers: ScraperRunner,
     private readonly jobs: ScrapeJobs,
   ) {}
 
   async take(message: RawMessage): Promise<void> {
     const read = await readScrapeJob(message.body, this.scrapers);
-    if ('breach' in read) return this.refuse(message, read.breach);
+    if ('breach' in read) return this.refused.refuse(this.config.scrapeQueue, message, read.breach);
     const { job_id: jobId } = read.job;
     const isNew = await this.jobs.receive(read.job);
     const event = isNew ? 'scrape_job_received' : 'scrape_job_repeated';
     const facts = { event, jobId, criteria: loggedCriteria(read.job) };
     this.log.info(facts, isNew ? 'Received a scrape job' : 'Received a scrape job again');
-  }
-
-  private async refuse(message: RawMessage, breach: string): Promise<void> {
-    const headers = { ...keptHeaders(message.headers), [REASON_HEADER]: shortened(breach) };
-    const to = { exchange: DEAD_LETTER_EXCHANGE, routingKey: FAILED_JOBS };
-    try {
-      await this.broker.publish({ ...to, ...carried(message), headers }, message.body);
-    } catch (error) {
-      // The queue may have been deleted; the message is retried after the queue has been declared again.
-      await this.declarations.declareAll();
-      throw error;
-    }
-    const facts = { event: 'scrape_message_refused', messageId: message.messageId, breach };
-    this.log.warn(facts, 'Refused a message that is not a scrape job');
   }
 }
 
@@ -75,11 +54,8 @@ function loggedCriteria(job: ScrapeJobMessage): object {
 type ReadMessage = { job: ScrapeJobMessage } | { breach: string };
 
 export async function readScrapeJob(body: Buffer, scrapers: Pick<ScraperRunner, 'refusals'>): Promise<ReadMessage> {
-  const { maxBytes } = LIMITS;
-  if (body.length > maxBytes) return { breach: `message: ${body.length} bytes, ${maxBytes} are allowed` };
-  if (!isUtf8(body)) return { breach: NOT_JSON };
-  const parsed = await parseRemoteJson(body, { limits: LIMITS });
-  if ('breach' in parsed) return { breach: parsed.cause ? NOT_JSON : `message: ${parsed.breach}` };
+  const parsed = await parseMessage(body, LIMITS);
+  if ('breach' in parsed) return parsed;
   const checked = ScrapeJobMessage.superRefine((job, context) => {
     for (const [path, message] of problemsOf(job, scrapers)) context.addIssue({ code: 'custom', path, message });
   }).safeParse(parsed.value);

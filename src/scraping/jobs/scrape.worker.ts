@@ -4,11 +4,8 @@ import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platfo
 import { RetryLater } from '../../platform/jobs/outcomes.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
-import type { FoundLead, Lead } from '../leads/lead.js';
-import { leadHash } from '../leads/lead-hash.js';
+import { CountedLeads } from '../leads/counted-leads.js';
 import { LeadsStore, PartEnded } from '../leads/leads.store.js';
-import { matchesKeywords } from '../leads/matches-keywords.js';
-import { normaliseLead } from '../leads/normalise-lead.js';
 import { failureOf, type ScrapeFailure } from '../scraper.js';
 import { ScraperRunner } from '../scraper-runner.js';
 import { Cancellations } from './cancellations.js';
@@ -18,7 +15,7 @@ import { type PartWithCriteria, ScrapeJobsStore } from './scrape-jobs.store.js';
 
 /** Searches one part: begin → run the scraper and store its leads as they arrive → record the outcome. */
 @Injectable()
-@Handles(scrapePartJob)
+@Handles(({ scrapeIntake }) => (scrapeIntake === 'on' ? [scrapePartJob] : []))
 export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   constructor(
     private readonly jobs: ScrapeJobsStore,
@@ -94,25 +91,4 @@ function reasonOf({ message, until }: ScrapeFailure): string {
   const then = until?.toISOString();
   const wait = then && !message.includes(then) ? `; it wants to be left alone until ${then}` : '';
   return storableText(message + wait);
-}
-
-class CountedLeads {
-  found = 0;
-  repeated = 0;
-  private readonly hashes = new Set<string>();
-
-  constructor(private readonly keywords: string[]) {}
-
-  take(batch: FoundLead[]): Map<string, Lead> {
-    this.found += batch.length;
-    const taken = new Map<string, Lead>();
-    for (const lead of batch.flatMap((one) => normaliseLead(one) ?? [])) {
-      if (!matchesKeywords(lead, this.keywords)) continue;
-      const hash = leadHash(lead);
-      if (this.hashes.has(hash)) this.repeated += 1;
-      else taken.set(hash, lead);
-      this.hashes.add(hash);
-    }
-    return taken;
-  }
 }

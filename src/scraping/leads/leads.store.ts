@@ -25,6 +25,9 @@ interface FoundLeads {
   at: Date;
 }
 
+/** External workers may report any count. The sum over the 20 parts of a job must fit into an integer of PostgreSQL. */
+const MAX_COUNT = 100_000_000;
+
 /** The part was cancelled or ended by another process, so its leads are no longer stored. */
 export class PartEnded extends Error {
   override readonly name = 'PartEnded';
@@ -33,6 +36,8 @@ export class PartEnded extends Error {
 @Injectable()
 export class LeadsStore {
   private readonly newLeads;
+  /** External workers may search for types with any name, and each label is kept forever. */
+  private readonly types: ReadonlySet<string>;
 
   constructor(
     private readonly database: Database,
@@ -40,11 +45,12 @@ export class LeadsStore {
     metrics: Metrics,
     @Inject(CONFIG) config: Config,
   ) {
+    this.types = new Set(scrapersFor(config).map(({ type }) => type));
     this.newLeads = metrics.counter({
       name: 'leads_found_total',
       help: 'Leads that were new to the user.',
       labels: ['type'],
-      known: { type: scrapersFor(config).map(({ type }) => type) },
+      known: { type: [...this.types] },
     });
   }
 
@@ -60,10 +66,24 @@ export class LeadsStore {
     this.newLeads.inc({ type: part.sourceType }, stored);
   }
 
+  /** Stores the leads of one result of an external worker. Unlike `save`, a repeated call counts them again. */
+  async add(db: Db, part: PartRef, { leads, found, repeated, at }: FoundLeads): Promise<void> {
+    const isNew = leads.size ? await this.link(db, part, { leads, at }) : 0;
+    await db
+      .update(scrapeParts)
+      .set({
+        found: sql`least(${scrapeParts.found}::bigint + ${found}::int, ${MAX_COUNT}::int)`,
+        processed: sql`${scrapeParts.processed} + ${leads.size + repeated}::int`,
+        duplicates: sql`${scrapeParts.duplicates} + ${leads.size - isNew + repeated}::int`,
+      })
+      .where(eq(scrapeParts.id, part.id));
+    this.newLeads.inc({ type: this.types.has(part.sourceType) ? part.sourceType : 'other' }, isNew);
+  }
+
   private async link(
     db: Db,
     { id, scrapeJobId, userId, sourceType }: PartRef,
-    { leads, at }: FoundLeads,
+    { leads, at }: Pick<FoundLeads, 'leads' | 'at'>,
   ): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
