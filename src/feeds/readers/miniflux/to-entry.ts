@@ -39,8 +39,6 @@ export function toEntry(userId: string, item: ReaderItem, { feeds, folders }: Fe
   };
 }
 
-type Enclosure = ReturnType<typeof enclosuresOf>[number];
-
 export function enclosuresOf(userId: string, { itemId, media }: ReaderItem) {
   return media.slice(0, MAX_ENCLOSURES).map(({ url, type = 'application/octet-stream' }, at) => ({
     id: enclosureIdOf(itemId, at),
