@@ -150,23 +150,23 @@ class FakeInstagram(FakeUpstream):
         document = request.query.get("doc_id") or request.query.get("query_hash")
         if document not in (QUERY_HASH, VISITORS_DOC, MEMBERS_DOC):
             return Answer({"message": "execution error", "status": "fail"}, 400)
-        account = next((one for one in self._accounts.values() if _is_requested(one, asked, document)), None)
+        account = next((one for one in self._accounts.values() if _is_requested(one, variables, document)), None)
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"})
         if _refuses(account, request):
             return _refusal(account)
         shown = account.shown() if _may_see(account, request) else []
-        after = asked.get("after")
+        after = variables.get("after")
         if after is not None:
             place = next((n for n, post in enumerate(shown) if _cursor(account, post) == after), None)
             if place is None:
                 return Answer({"message": "invalid cursor", "status": "fail"}, 400)
             shown = shown[place + 1 :]
-        return Answer({"data": _page(account, shown[: asked["first"]], document), "status": "ok"})
+        return Answer({"data": _page(account, shown[: variables["first"]], document), "status": "ok"})
 
 
 def _is_requested(account: FakeAccount, variables: Json, document: Optional[str]) -> bool:
-    return account.name == asked.get("username") if document == MEMBERS_DOC else str(account.id) == asked.get("id")
+    return account.name == variables.get("username") if document == MEMBERS_DOC else str(account.id) == variables.get("id")
 
 
 def _refuses(account: FakeAccount, request: Request) -> bool:

@@ -23,7 +23,7 @@ from millrace_worker.fetchers import timeouts
 from millrace_worker.fetchers.instagram import Instagram
 from millrace_worker.fetchers.instagram_context import Context
 
-from .instagram_case import LOOKUP, TIMELINE, InstagramTest
+from .instagram_case import TIMELINE, InstagramTest
 from .paging import command, in_seconds
 
 

@@ -8,7 +8,7 @@ const WORDS_PER_MINUTE = 265;
 /** Enclosures of an entry have the ids after this multiple of its own; see `enclosureIdOf`. */
 const MAX_ENCLOSURES = 16;
 
-export interface FeedsAndFolders {
+interface FeedsAndFolders {
   feeds: Map<string, ReaderFeed>;
   folders: ReaderFolder[];
 }
@@ -38,8 +38,6 @@ export function toEntry(userId: string, item: ReaderItem, { feeds, folders }: Fe
     tags: [],
   };
 }
-
-export type Enclosure = ReturnType<typeof enclosuresOf>[number];
 
 export function enclosuresOf(userId: string, { itemId, media }: ReaderItem) {
   return media.slice(0, MAX_ENCLOSURES).map(({ url, type = 'application/octet-stream' }, at) => ({
@@ -73,5 +71,6 @@ function unfollowed(item: ReaderItem): ReaderFeed {
     lastError: null,
     failures: 0,
     iconId: null,
+    icon: null,
   };
 }
