@@ -63,7 +63,7 @@ export async function withOurQueue<T>(
   );
   records.onApplicationBootstrap();
   const workers = new JobWorkers(database, log, records, new CanaryListener(), new Quarantine(database, log));
-  const worker = workers.create(job, { run: async () => wanted.run() });
+  const worker = workers.create(job, { run: async () => wanted.run() }, { keepCompleted: 100, keepFailed: 1_000 });
   const pool = new WorkerPool(worker, { backend, lockMs: 10_000, concurrency: CONCURRENCY });
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(parseConfig({}), backend, log) });

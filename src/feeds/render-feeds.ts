@@ -96,16 +96,16 @@ const titleOf = (item: FeedItem) => item.title || item.source.title || authorOf(
 /** Depends on the items alone, so that the same items produce the same document. */
 const newestOf = (items: FeedItem[]) => new Date(items[0]?.publishedAt ?? 0);
 
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   return text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
 }
 
 /** The replacement has the same meaning in HTML and is allowed in a CDATA section. */
-const xmlHtml = (html: string) => xmlText(html).replaceAll(']]>', ']]&gt;');
+export const xmlHtml = (html: string) => xmlText(html).replaceAll(']]>', ']]&gt;');
 
 /** A reference would be visible in a title, so a space is inserted instead. */
-const xmlTitle = (text: string) => xmlText(text).replaceAll(']]>', ']] >');
+export const xmlTitle = (text: string) => xmlText(text).replaceAll(']]>', ']] >');
 
 /** Feed formats require a type, even if it is not known. */
 const attachmentsOf = ({ media }: FeedItem) =>

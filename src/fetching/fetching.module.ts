@@ -22,6 +22,7 @@ import { FetchStatesStore } from './run/fetch-states.store.js';
 import { FetchStatistics } from './run/fetch-statistics.js';
 import { FetcherToolbox } from './run/fetcher-toolbox.js';
 import { FetchesController } from './run/fetches.controller.js';
+import { KeptFields } from './run/kept-fields.js';
 import { SourceMoves } from './run/source-moves.js';
 import { ActiveFollowers } from './schedule/active-followers.js';
 import { Schedules } from './schedule/explain-schedule.js';
@@ -58,6 +59,7 @@ import { Verifications } from './websub/verifications.js';
     DueFetches,
     FeedParser,
     FetchPage,
+    KeptFields,
     FetchRecorder,
     FetchScheduler,
     FetchStatesStore,
@@ -93,7 +95,17 @@ import { Verifications } from './websub/verifications.js';
     SubscriptionsStore,
     Verifications,
   ],
-  exports: [ActiveFollowers, FetchPage, FetcherToolbox, FirstFetch, Freshness, Schedules, SourceCatalogue, SourceMoves],
+  exports: [
+    ActiveFollowers,
+    FetchPage,
+    FetcherToolbox,
+    FirstFetch,
+    Freshness,
+    KeptFields,
+    Schedules,
+    SourceCatalogue,
+    SourceMoves,
+  ],
 })
 export class FetchingModule implements OnModuleInit {
   constructor(

@@ -15,6 +15,6 @@ import { SourcesController } from './sources.controller.js';
   imports: [SourcesModule, PostsModule, FetchingModule],
   controllers: [FoldersController, OpmlController, SourcesController],
   providers: [Following, Discovery, Documents, FeedLists, OpmlImport],
-  exports: [Following, FeedLists],
+  exports: [Following, FeedLists, Discovery, OpmlImport],
 })
 export class FollowingModule {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ActiveFollowers, type AfterCommit } from '../fetching/schedule/active-followers.js';
 import { Database, type Db } from '../platform/database/database.js';
-import { Events } from '../platform/events/events.js';
 import { addBackfills, removeBackfills } from '../posts/reading/backfills.js';
+import { ReadingChanges } from '../posts/reading/reading-changes.js';
 import { type FollowDetails, FollowsStore, type NewFollow, saysAnything } from '../sources/follows.store.js';
-import { followsChanged } from '../sources/follows-changed.event.js';
 import { keyOf, type SourceIds, SourcesStore } from '../sources/sources.store.js';
 import type { SourceIdentity } from '../sources/sources.table.js';
 import { isDeadlock } from '../sources/sql-error.js';
@@ -28,7 +27,7 @@ export class Following {
     private readonly sources: SourcesStore,
     private readonly follows: FollowsStore,
     private readonly activeFollowers: ActiveFollowers,
-    private readonly events: Events,
+    private readonly changes: ReadingChanges,
   ) {}
 
   /** Returns the source's id. If the user follows it already, the given folder, title and delay replace the old ones. */
@@ -53,7 +52,7 @@ export class Following {
 
   /** Returns false if the user does not follow the source. The id of a moved source means its target. */
   async unfollow(userId: string, id: string): Promise<boolean> {
-    return this.inTransaction(async (db) => {
+    return this.inTransaction(userId, async (db) => {
       await this.follows.holdUser(db, userId);
       const sourceId = await this.holdCurrent(db, id);
       const gone = sourceId ? await this.follows.delete(db, userId, sourceId) : [];
@@ -61,20 +60,20 @@ export class Following {
       await this.sources.changeFollowers(db, [sourceId], -1);
       await removeBackfills(db, userId, gone);
       await this.activeFollowers.unfollowed(db, userId, [sourceId]);
-      await this.events.publish(db, followsChanged, { userId });
+      await this.changes.publishFollows(db, userId);
       return true;
     });
   }
 
   /** Returns false if the user does not follow the source. The id of a moved source means its target. */
   async change(userId: string, id: string, details: FollowDetails): Promise<boolean> {
-    const { found, afterCommit } = await this.inTransaction(async (db) => {
+    const { found, afterCommit } = await this.inTransaction(userId, async (db) => {
       const changesDelay = details.maxDelayMinutes !== undefined;
       if (changesDelay) await this.follows.holdUser(db, userId);
       const sourceId = changesDelay ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
       if (!sourceId) return { found: false };
       const found = await this.follows.change(db, { userId, sourceId }, details);
-      if (found) await this.events.publish(db, followsChanged, { userId });
+      if (found) await this.changes.publishFollows(db, userId);
       return {
         found,
         afterCommit:
@@ -85,14 +84,34 @@ export class Following {
     return found;
   }
 
+  /** Returns false if the user has no such folder. */
+  renameFolder(userId: string, from: string, to: string): Promise<boolean> {
+    return this.changeFolder(userId, (db) => this.follows.renameFolder(db, userId, { from, to }));
+  }
+
+  /** The sources of the folder stay followed. */
+  removeFolder(userId: string, folder: string): Promise<boolean> {
+    return this.changeFolder(userId, (db) => this.follows.removeFolder(db, userId, folder));
+  }
+
+  private changeFolder(userId: string, change: (db: Db) => Promise<boolean>): Promise<boolean> {
+    return this.inTransaction(userId, async (db) => {
+      const isChanged = await change(db);
+      if (isChanged) await this.changes.publishFollows(db, userId);
+      return isChanged;
+    });
+  }
+
   private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
     const sourceId = await this.sources.current(db, id);
     if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();
     return sourceId;
   }
 
-  private inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return repeated(() => this.database.transaction(work));
+  private async inTransaction<T>(userId: string, work: (db: Db) => Promise<T>): Promise<T> {
+    const result = await repeated(() => this.database.transaction(work));
+    this.changes.changed(userId);
+    return result;
   }
 
   private followSome(userId: string, wanted: RequestedFollow[]): Promise<Followed> {
@@ -101,6 +120,7 @@ export class Following {
       const sourceIds = await this.sources.ensure(this.database.db, wanted);
       const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
       const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
+      if (newIds.length) this.changes.changed(userId);
       await afterCommit();
       return { sourceIds, newIds };
     });
@@ -122,7 +142,7 @@ export class Following {
       newIds.map((sourceId) => ({ userId, sourceId })),
     );
     const afterCommit = await this.activeFollowers.followed(db, userId, newIds);
-    await this.events.publish(db, followsChanged, { userId });
+    await this.changes.publishFollows(db, userId);
     return { newIds, afterCommit };
   }
 }

@@ -13,6 +13,7 @@ import { ImportMetrics } from './import-metrics.js';
 import { ImportBacklog, ImportScheduler } from './import-scheduler.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsStore } from './imports.store.js';
+import { FollowedFields } from './items/followed-fields.js';
 import { ImportBatchesStore } from './items/import-batches.store.js';
 import { ImportItemsStore } from './items/import-items.store.js';
 import { ImportItemsWorker } from './items/import-items.worker.js';
@@ -34,6 +35,7 @@ import { StartImport } from './start-import.js';
     ImportItemsWorker,
     ReplayItemWorker,
     ImportedFeedsStore,
+    FollowedFields,
     ImportBatchesStore,
     ImportItemsStore,
     ItemWriter,

@@ -86,6 +86,12 @@ export const OPERATION_GROUPS = [
     field('MILLRACE_KEEP_RUNS', 'keepRunsMs', duration('1m', '3650d'), '3d', {
       about: 'How long the history of runs is kept.',
     }),
+    field('MILLRACE_KEEP_COMPLETED', 'keepCompleted', wholeNumber(0, 10_000, 'jobs'), '100', {
+      about: 'How many completed jobs each queue keeps for bull-board.',
+    }),
+    field('MILLRACE_KEEP_FAILED', 'keepFailed', wholeNumber(0, 10_000, 'jobs'), '1000', {
+      about: 'How many failed jobs each queue keeps for bull-board.',
+    }),
   ]),
   group('Alerts', [
     field('MILLRACE_ALERT_WORKERS', 'alerts.workersPercent', percentage(0, 100), '80%', {

@@ -75,6 +75,8 @@ export const fetchStates = pgTable(
     /** Whether no remote worker is connected; `lastError` has details. */
     waitsForWorker: boolean().notNull().default(false),
     validators: jsonb().$type<Validators>().notNull().default({}),
+    /** Whether additional fields of its posts are read and stored with each fetch. */
+    keepsFields: boolean().notNull().default(false),
     gaps: jsonb().$type<Gap[]>().notNull().default([]),
     ...jobColumns(),
   },

@@ -43,6 +43,20 @@ export class FollowsStore {
     return gone.map(({ id }) => id);
   }
 
+  /** Moves sources from a folder, and from the folders below it, to another one. Returns false if there are none. */
+  async renameFolder(db: Db, userId: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+    const { rowCount } = await db.execute(sql`
+      UPDATE ${follows} SET folder = ${to}::text || substr(folder, length(${from}::text) + 1)
+      WHERE user_id = ${userId} AND (folder = ${from} OR starts_with(folder, ${from}::text || '/'))`);
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** The sources in the folder are then in none. Those of the folders below it stay where they are. */
+  async removeFolder(db: Db, userId: string, folder: string): Promise<boolean> {
+    const own = and(eq(follows.userId, userId), eq(follows.folder, folder));
+    return ((await db.update(follows).set({ folder: null }).where(own)).rowCount ?? 0) > 0;
+  }
+
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
     const { folder, title, maxDelayMinutes } = details;
     const { userId, sourceId } = follow;

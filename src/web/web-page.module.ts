@@ -11,7 +11,7 @@ import { BUILT_FILES } from './serve-web-files.js';
 
 /** The addresses of the views in `web/src/views/views.ts`. */
 const VIEWS_OF_ONE = ['feed', 'sources', 'imports', 'leads', 'publish', 'dead-letters'];
-const ADDRESSES = ['/', 'health', ...VIEWS_OF_ONE.flatMap((view) => [view, `${view}/:id`])];
+const ADDRESSES = ['/', 'apps', 'health', ...VIEWS_OF_ONE.flatMap((view) => [view, `${view}/:id`])];
 
 /** Posts contain pictures and sound from any host. Scripts and styles come from this server only. */
 const POLICY = contentSecurityPolicy("'self'", { 'img-src': "'self' data: http: https:", 'media-src': 'http: https:' });

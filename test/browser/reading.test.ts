@@ -177,3 +177,30 @@ describe('content that would do harm', () => {
     expect(new URL(page.url()).origin).toBe(millrace.address);
   });
 });
+
+describe('the settings of reading apps', () => {
+  it('creates a password that is shown once, fills in what to enter, and revokes it', async () => {
+    const { key } = await millrace.api<{ key: string }>('/keys', { userId: await newUser() });
+    const page = await chrome.visit(millrace.address);
+    await signIn(page, key, '/apps');
+    await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor();
+    await page.getByLabel('Name of the app or device').fill('Phone');
+    await page.getByRole('button', { name: 'Create app password' }).click();
+    const shown = page.getByRole('status', { name: 'New password' });
+    const password = (await shown.getByRole('code').nth(1).textContent()) ?? '';
+    await page.getByLabel('App', { exact: true }).selectOption('newsboat');
+    const guide = page.getByRole('region', { name: 'What to enter' });
+    expect(await guide.textContent()).toContain(`"${millrace.address}"`);
+    expect(await guide.textContent()).toContain(`"${password}"`);
+    const signedIn = () =>
+      fetch(`${millrace.address}/api/v1/users/me`, { headers: { authorization: `Bearer ${password}` } });
+    expect((await signedIn()).status, 'an app password is no key').toBe(401);
+
+    await page.reload();
+    await page.getByText('never used').waitFor();
+    expect(await page.getByText(password).count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke Phone' }).click();
+    await page.getByRole('button', { name: 'Revoke password' }).click();
+    await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor();
+  });
+});

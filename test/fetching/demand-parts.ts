@@ -19,6 +19,7 @@ import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { createQueueBackend } from '../../src/platform/jobs/queue-backend.js';
 import { Sweep } from '../../src/platform/jobs/sweep.js';
 import { Periodic } from '../../src/platform/time/periodic.js';
+import { ReadingChanges } from '../../src/posts/reading/reading-changes.js';
 import { type FetchState, fetchStates } from '../../src/sources/fetch-states.table.js';
 import { FollowsStore } from '../../src/sources/follows.store.js';
 import { SourcesStore } from '../../src/sources/sources.store.js';
@@ -50,7 +51,7 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
     freshness: new Freshness(config, log, database, clock, new RequestedFetches(database, jobs, catalogue)),
     /** Log lines of the level `warn` and above. */
     lines,
-    following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
+    following: new Following(database, new SourcesStore(), new FollowsStore(), followers, new ReadingChanges(events)),
     recount: new Recount(database, rules, activity, clock, prices),
     scheduler: new FetchScheduler(config, database, clock, jobs, periodic, catalogue),
     catalogue,

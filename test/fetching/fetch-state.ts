@@ -36,6 +36,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     movedAt: null,
     movedHere: false,
     validators: {},
+    keepsFields: false,
     gaps: [],
     jobState: 'idle',
     jobRun: 1,

@@ -83,7 +83,8 @@ export class WorkerProcess {
     const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
     const writeTogether: JobRun['writeTogether'] = (write) => ledger.writeTogether(claim, write);
     const report = () => undefined;
-    const writes = { read: claim.read, report, write, writeTogether, ...given, commit, commitTogether };
+    const progress = () => undefined;
+    const writes = { read: claim.read, report, progress, write, writeTogether, ...given, commit, commitTogether };
     await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes });
   }
 

@@ -15,7 +15,7 @@ import type { MillraceProcess } from './millrace-process.js';
 const WAIT_OPTIONS = { timeout: 90_000, interval: 250 };
 /** Screenshots of every view are written to this folder, if it is set. */
 const SCREENSHOTS = process.env.TEST_SCREENSHOTS;
-const VIEWS = ['feed', 'sources', 'imports', 'leads', 'dead-letters', 'health', 'publish'];
+const VIEWS = ['feed', 'sources', 'imports', 'leads', 'dead-letters', 'health', 'publish', 'apps'];
 const SMALL_VIEWS = ['publish/new', 'publish/calendar', 'publish/accounts'];
 /** Colours are the same at every size, so one scheme is enough for each. */
 const SIZES = {

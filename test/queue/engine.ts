@@ -21,6 +21,8 @@ export interface EngineOptions {
   sweepMs?: number;
   shutdownMs?: number;
   logLevel?: string;
+  /** How many finished jobs stay in a queue. */
+  kept?: { completed: number; failed: number };
 }
 
 /** The platform with one feature for tests, in this process. */
@@ -31,6 +33,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     MILLRACE_JOB_LOCK_MS: String(options.lockMs ?? 2_000),
     MILLRACE_SWEEP_MS: String(options.sweepMs ?? 500),
     MILLRACE_SHUTDOWN_MS: String(options.shutdownMs ?? 10_000),
+    MILLRACE_KEEP_COMPLETED: options.kept && String(options.kept.completed),
+    MILLRACE_KEEP_FAILED: options.kept && String(options.kept.failed),
     MILLRACE_LOG_LEVEL: options.logLevel ?? 'fatal',
   });
   const platform = PlatformModule.on({ config, databaseUrl: options.databaseUrl, log: createLog(config) });
@@ -100,6 +104,20 @@ export class Engine {
   /** Returns the BullMQ job of a row's first run. */
   async queueState(id: string): Promise<string> {
     return this.backend.queue(taskJob.name).getJobState(jobId(taskJob.name, `${id}-1`));
+  }
+
+  /** The finished jobs of the queue, newest first, as bull-board reads them. */
+  async finished(state: 'completed' | 'failed') {
+    const queue = this.backend.queue(taskJob.name);
+    const jobs = await queue.getJobs([state]);
+    return Promise.all(
+      jobs.map(async ({ id = '', data, returnvalue, progress, failedReason, attemptsMade }) => {
+        const { logs } = await queue.getJobLogs(id);
+        // Each line begins with its time.
+        const lines = logs.map((line) => line.slice(line.indexOf(' ') + 1));
+        return { id: data.subject, returnvalue, progress, failedReason, attemptsMade, lines };
+      }),
+    );
   }
 
   async effects(ids: string[]): Promise<string[]> {

@@ -72,6 +72,14 @@ export class TaskWorker implements JobHandler<TaskJob> {
     if (act === 'die-first' && started <= Number(argument)) process.kill(process.pid, 'SIGKILL');
     if (act === 'swallow') await run.commit((db) => db.execute(sql`SELECT 1/0`).catch(() => undefined));
     if (act === 'commit-twice') await run.commit(async () => undefined);
+    if (act === 'note') {
+      run.progress(10, `asking https://ann:secret@example.org/feed?token=${argument}`);
+      run.report({ details: { postsCount: 3 } });
+    }
+    if (act === 'note-long') {
+      run.progress(60, 'half of it is done');
+      await sleep(Number(argument), undefined, { signal: run.signal });
+    }
     if (act === 'dirty') throw new Error('NUL \u0000 and a lone surrogate \ud800');
     await run.commit((db) =>
       db.execute(sql`INSERT INTO task_effects (task_id, pid) VALUES (${taskId}, ${process.pid})`),

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { testDatabase } from '../harness/database.js';
 import { rabbitmqUrl } from '../harness/rabbitmq.js';
 import { type Reader, startReader } from '../harness/reader.js';
+import { thisMachine } from '../harness/servers/machine.js';
 import { startFakeSite } from '../workers/fake-site.js';
 import { describeWithPython, pythonProgram } from '../workers/python.js';
 import { startWorkerProgram, type WorkerProgram } from '../workers/worker-program.js';
@@ -13,19 +14,12 @@ describeWithPython('two Python workers for Instagram', () => {
   const db = testDatabase();
   const rabbitmq = rabbitmqUrl();
 
-  function startWorker(siteUrl: string): WorkerProgram {
-    const env = { RABBITMQ_URL: rabbitmq, MILLRACE_INSTAGRAM_URL: siteUrl, PYTHONPATH: 'workers/python' };
-    const worker = startWorkerProgram(pythonProgram(), ['-m', 'millrace_worker', 'instagram'], env);
-    onTestFinished(() => void worker.end('SIGKILL'));
-    return worker;
-  }
-
   it('share the work; killing one loses no post, doubles none, and costs one more request', {
     timeout: 240_000,
   }, async () => {
     const site = await startFakeSite('fake_instagram', { accounts: ACCOUNTS, posts: 10 });
     const reader = await startReader(db.url, { rabbitmqUrl: rabbitmq });
-    const workers = [startWorker(site.url), startWorker(site.url)] as const;
+    const workers = [startInstagramWorker(rabbitmq, site.url), startInstagramWorker(rabbitmq, site.url)] as const;
     const ann = reader.as('ann');
     const { accounts } = await site.seen();
     for (const externalId of Object.keys(accounts)) {
@@ -51,6 +45,32 @@ describeWithPython('two Python workers for Instagram', () => {
     await expectPosts(reader, after);
   });
 });
+
+describeWithPython('a Python worker with a browser', () => {
+  const db = testDatabase();
+  const rabbitmq = rabbitmqUrl();
+  const machine = thisMachine();
+  const chromedriver = machine.given('chromedriver') ?? machine.installed('chromedriver');
+
+  it.skipIf(!chromedriver)('serves an account that instaloader is refused', { timeout: 120_000 }, async () => {
+    const site = await startFakeSite('fake_instagram', { accounts: 1, posts: 10 });
+    await site.control({ account: { name: 'account_1', refuses_programs: 401 } });
+    const reader = await startReader(db.url, { rabbitmqUrl: rabbitmq });
+    startInstagramWorker(rabbitmq, site.url, '--browser');
+    await reader.as('ann').send('POST', '/sources/follow', { type: 'instagram', externalId: 'account_1' });
+    await expect.poll(() => storedPosts(reader), WAIT_OPTIONS).toHaveLength(10);
+    const { accounts, requests } = await site.seen();
+    await expectPosts(reader, accounts);
+    expect(requests.map(({ path }) => path)).toContain('/account_1/');
+  });
+});
+
+function startInstagramWorker(rabbitmq: string, siteUrl: string, ...options: string[]): WorkerProgram {
+  const env = { RABBITMQ_URL: rabbitmq, MILLRACE_INSTAGRAM_URL: siteUrl, PYTHONPATH: 'workers/python' };
+  const worker = startWorkerProgram(pythonProgram(), ['-m', 'millrace_worker', 'instagram', ...options], env);
+  onTestFinished(() => void worker.end('SIGKILL'));
+  return worker;
+}
 
 const answeredBy = (worker: WorkerProgram) => worker.printed().match(/"outcome": ?"success"/g)?.length ?? 0;
 

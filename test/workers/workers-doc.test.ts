@@ -46,7 +46,7 @@ describe('docs/workers.md', () => {
   });
 
   it('names only variables that Millrace or the Python workers read', () => {
-    const sources = ['instagram.py', 'twitter.py'].map((file) =>
+    const sources = ['instagram.py', 'browser.py', 'twitter.py'].map((file) =>
       read(`workers/python/millrace_worker/fetchers/${file}`),
     );
     const known = [read('.env.example'), ...sources].join('\n');

@@ -61,6 +61,9 @@ export class AppAuthenticator {
   }
 }
 
+/** The token that a login answers with is the secret itself, encoded: clients split lines at `=` and at spaces. */
+export const toLoginToken = (secret: string) => encodeURIComponent(secret.trim());
+
 const appUser = ({ id, userId }: { id: string; userId: string }): User => ({
   id: userId,
   scope: 'user',

@@ -30,6 +30,13 @@ export const fetching = {
     no_worker: 'neutral',
     skipped: 'neutral',
   },
+  shown: ({ status: httpStatus, found: postsCount, new: newPostsCount, updated: updatedPostsCount, ...others }) => ({
+    postsCount,
+    newPostsCount,
+    updatedPostsCount,
+    httpStatus,
+    ...others,
+  }),
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 

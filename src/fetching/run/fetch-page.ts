@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
@@ -13,6 +13,7 @@ import type { FetchedSource } from './fetch-jobs.js';
 import type { FetchTrace } from './fetch-trace.js';
 import { FetcherToolbox } from './fetcher-toolbox.js';
 import { type HostOutage, HostOutages } from './host-outages.js';
+import { KeptFields } from './kept-fields.js';
 
 const POSTS_A_PAGE = 50;
 
@@ -47,9 +48,10 @@ export class FetchPage {
     private readonly toolbox: FetcherToolbox,
     private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
+    private readonly keptFields: KeptFields,
   ) {}
 
-  fetchNews(source: FetchedSource, request: StoredSourceRequest, cursor?: string): Promise<FetchResult> {
+  async fetchNews(source: FetchedSource, request: StoredSourceRequest, cursor?: string): Promise<FetchResult> {
     const { jobId, signal, trace } = request;
     return this.fetch(source, {
       signal,
@@ -58,6 +60,7 @@ export class FetchPage {
       validators: source.validators,
       since: wantedSince(source, this.clock.now()),
       ids: { jobId, sourceId: source.id },
+      fields: await this.keptFields.pathsOf(source),
       digests: () => findDigests(this.database, source.id),
     });
   }
@@ -67,11 +70,17 @@ export class FetchPage {
     const url = this.catalogue.find(source.type)?.pushedFrom?.(source);
     if (!url) return undefined;
     try {
-      return (await this.toolbox.tools.parseFeed({ ...document, url })).posts;
+      const fields = await this.keptFields.pathsOf(source);
+      return (await this.toolbox.tools.parseFeed({ ...document, url, fields })).posts;
     } catch (error) {
       if (error instanceof FetchFailure) return undefined;
       throw error;
     }
+  }
+
+  /** Returns what stores the additional fields of fetched posts, if the source has any. */
+  fieldWriter(source: FetchedSource, found: FoundPost[]): ((db: Db) => Promise<void>) | undefined {
+    return this.keptFields.writerFor(source, found);
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {

@@ -40,6 +40,8 @@ interface FetchedNews {
   walk: Walk;
   host: string | undefined;
   slow: boolean;
+  /** Runs in the transaction that saves the posts. */
+  alsoWrite?: ((db: Db) => Promise<void>) | undefined;
 }
 
 interface RecordedFetch {
@@ -133,21 +135,22 @@ export class FetchRecorder {
     });
   }
 
-  private isAlone(source: FetchedSource, { walk }: FetchedNews): boolean {
-    return isUnlearned(source) || this.moves.concerns(source, walk.first);
+  private isAlone(source: FetchedSource, { walk, alsoWrite }: FetchedNews): boolean {
+    return alsoWrite !== undefined || isUnlearned(source) || this.moves.concerns(source, walk.first);
   }
 
   /** Undefined: another run has claimed the source. */
   private async recordAlone(
     fetch: ClaimedFetch,
     source: FetchedSource,
-    { walk: { first, gaps } }: FetchedNews,
+    { walk: { first, gaps }, alsoWrite }: FetchedNews,
   ): Promise<RecordedFetch | undefined> {
     const { posts, success } = fetch;
     return this.database.transaction(async (db) => {
       if (isUnlearned(source)) success.published.push(...(await storedHistory(db, source.id)));
       const added = (await this.writeAll(db, [fetch]))[0] ?? (await this.writeCurrent(db, fetch));
       if (!added) return undefined;
+      await alsoWrite?.(db);
       const afterCommit = await this.moves.apply(db, source, { first, added, foundAt: posts.foundAt, gaps });
       return { posts, added, afterCommit };
     });

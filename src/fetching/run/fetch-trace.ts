@@ -17,6 +17,10 @@ export class FetchTrace {
 
   constructor(public host?: string) {}
 
+  get answer(): string {
+    return this.status === null ? 'no HTTP request of ours' : `HTTP status ${this.status}, ${this.bytes} bytes`;
+  }
+
   answered({ status, body }: Pick<HttpResponse, 'status' | 'body'>): void {
     this.status = status;
     this.bytes += body.length;
@@ -34,17 +38,17 @@ export class FetchTrace {
     return {
       result: added || updated ? 'fetched' : 'unchanged',
       target: this.host,
-      details: { ...this.answer(), found: found.length, new: added, updated, ...this.counts },
+      details: { ...this.facts(), found: found.length, new: added, updated, ...this.counts },
       ...(error && { reason: error.message }),
     };
   }
 
   failed({ code, message: reason }: Pick<FetchFailure, 'code' | 'message'>): FetchReport {
     const result = OUTCOMES[code] ?? 'source_error';
-    return { result, reason, target: this.host, details: { ...this.answer(), error: code } };
+    return { result, reason, target: this.host, details: { ...this.facts(), error: code } };
   }
 
-  private answer() {
+  private facts() {
     return { status: this.status, bytes: this.bytes };
   }
 }

@@ -43,9 +43,13 @@ export class FetchWorker implements JobHandler<FetchJob> {
     const begunMs = performance.now();
     const isSlow = () => performance.now() - begunMs > SLOW_MS;
     try {
+      run.progress(10, `Fetching ${source.externalId}`);
       const found = await this.walk(source, run, trace);
-      const news = { walk: found, host: trace.host, slow: isSlow() };
+      run.progress(60, `Read ${found.posts.length} posts: ${trace.answer}`);
+      const alsoWrite = this.pages.fieldWriter(source, found.posts);
+      const news = { walk: found, host: trace.host, slow: isSlow(), alsoWrite };
       const { posts, added, afterCommit } = await this.recorder.record(source, news, run);
+      run.progress(90, `Saved ${added.length} new posts of ${found.posts.length}`);
       run.report(trace.brought(found, { posts, added }));
       this.statistics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();

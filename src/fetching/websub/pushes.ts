@@ -31,9 +31,11 @@ export class Pushes {
     const startedAt = new Date();
     const found = await this.pages.parsePushed(source, document);
     if (!found?.length) return 'thin';
-    const recorded = await this.recorder.recordPush(source.id, found, (db, added, now) =>
-      this.subscriptions.changeHeld(db, id, (held) => pushed(held, added.length > 0, now)),
-    );
+    const writeFields = this.pages.fieldWriter(source, found);
+    const recorded = await this.recorder.recordPush(source.id, found, async (db, added, now) => {
+      await writeFields?.(db);
+      await this.subscriptions.changeHeld(db, id, (held) => pushed(held, added.length > 0, now));
+    });
     if (!recorded) return 'unknown';
     const { posts, added } = recorded;
     this.statistics.pushed(source, { added, foundAt: posts.foundAt });

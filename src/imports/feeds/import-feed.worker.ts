@@ -27,7 +27,10 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     if (!feed) return;
     run.report({ target: this.reader.hostOf(feed) });
     try {
-      await this.store(feed, await this.reader.read(feed, run.signal), run);
+      run.progress(10, `Fetching ${feed.cursor ?? feed.externalId}`);
+      const collected = await this.reader.read(feed, run.signal);
+      run.progress(60, `Read ${collected.items.length} items`);
+      await this.store(feed, collected, run);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;
       if (error instanceof ImportCancelled) return run.report({ result: 'cancelled' });

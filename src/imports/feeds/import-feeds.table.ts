@@ -43,6 +43,7 @@ export const importFeeds = pgTable(
   (table) => [
     index('import_feeds_of_import').on(table.importId, table.status, table.id),
     index('import_feeds_open').on(table.importId, table.id).where(sql`status IN ('queued', 'fetching', 'storing')`),
+    index('import_feeds_of_source').on(table.sourceId),
     waitingIndex('import_feeds_waiting', table),
   ],
 );

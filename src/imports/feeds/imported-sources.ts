@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { and, eq } from 'drizzle-orm';
 import type { FetchedPage, FetchFailure } from '../../fetching/fetcher.js';
 import { SourceMoves } from '../../fetching/run/source-moves.js';
 import { FirstFetch } from '../../fetching/schedule/first-fetch.js';
 import { Following } from '../../following/following.js';
 import { Database } from '../../platform/database/database.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
 import { describeSource, SourcesStore } from '../../sources/sources.store.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
@@ -33,6 +35,7 @@ export class ImportedSources {
       // The source answered itself, so an earlier move no longer applies.
       await (await this.database.transaction((db) => this.moves.revive(db, sourceId)))?.();
       await this.follow({ ...feed, externalId }, sourceId, page);
+      if (feed.fields) await this.keepFields(sourceId);
     }
     return { sourceId, externalId };
   }
@@ -40,6 +43,12 @@ export class ImportedSources {
   /** A feed that fails is followed anyway, because the user asked for it. */
   async failed(feed: ImportedFeed, failure: FetchFailure): Promise<void> {
     if (feed.follow) await this.follow(feed, await this.idOf(feed), failure);
+  }
+
+  private async keepFields(sourceId: string): Promise<void> {
+    const { id, keepsFields } = fetchStates;
+    const isNew = and(eq(id, sourceId), eq(keepsFields, false));
+    await this.database.db.update(fetchStates).set({ keepsFields: true }).where(isNew);
   }
 
   /** The fetch is recorded first, so that following does not trigger a second one. */

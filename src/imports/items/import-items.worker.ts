@@ -7,6 +7,7 @@ import { type ImportItemsJob, type ImportResult, importItemsJob } from '../impor
 import { ImportMetrics } from '../import-metrics.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { ItemWriter } from './item-writer.js';
+import type { StagedItem } from './staged-item.js';
 
 @Injectable()
 @Handles(importItemsJob)
@@ -25,7 +26,9 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     try {
       if (!batch.isWanted) throw new ImportCancelled();
       const sourceId = batch.sourceId ?? (await this.sources.idOf(batch.source));
-      await this.writer.writeBatch({ ...batch, sourceId }, JSON.parse(batch.items), run);
+      const items: StagedItem[] = JSON.parse(batch.items);
+      run.progress(60, `Storing ${items.length} items of ${batch.source.externalId}`);
+      await this.writer.writeBatch({ ...batch, sourceId }, items, run);
     } catch (error) {
       if (!(error instanceof ImportCancelled)) throw error;
       run.report({ result: 'cancelled' });

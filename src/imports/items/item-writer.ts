@@ -62,6 +62,7 @@ export class ItemWriter {
   async storeFeed(feed: ImportedFeed, fetched: FetchedFeed, run: JobRun<ImportResult>): Promise<WaitingJobs> {
     if (!feed.full && (await this.writeFeed(feed, fetched, run))) return { batches: [], feeds: [] };
     const { items, progress } = fetched;
+    run.progress(90, `Staging ${items.length} items to be stored in batches`);
     run.report({ result: 'read', details: { found: items.length } });
     return run.commit(async (db) => {
       const batches = await this.batches.insert(db, feed, items);
@@ -133,6 +134,7 @@ export class ItemWriter {
   }
 
   private report({ stored, bad }: WrittenItems, run: JobRun<ImportResult>): void {
+    run.progress(90, `Stored ${stored.length} items, ${bad.length} were refused`);
     const refused = stored.length ? 'partial' : 'failed';
     run.report({ result: bad.length ? refused : 'imported', details: { stored: stored.length, failed: bad.length } });
     this.metrics.written({ stored, failed: bad.length });

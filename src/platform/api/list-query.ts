@@ -43,7 +43,7 @@ function cursorTo<Position extends z.ZodType>(position: Position) {
     });
 }
 
-function decodeCursor(text: string): unknown {
+export function decodeCursor(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {

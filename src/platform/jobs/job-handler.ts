@@ -18,6 +18,8 @@ export interface JobRun<Result extends string = string> {
   readonly read?: Record<string, object> | undefined;
   /** Only writes to memory. A later report completes an earlier one. */
   report(report: WorkReport & { result?: Result }): void;
+  /** Shows how far the run is, in percent, and adds a line to its log. Only writes to memory. */
+  progress(percent: number, line: string): void;
   /** Writes an effect while the work continues, in a transaction of its own. */
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
   /** Writes an effect and ends the row's work, in one transaction. A run commits once. */

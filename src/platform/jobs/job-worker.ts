@@ -5,6 +5,7 @@ import { Id } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { LOG, type Log, logContext } from '../log/log.js';
 import { isServerLost } from '../log/server-connection.js';
+import { redactText } from '../redact.js';
 import { databaseTime } from '../time/database-time.js';
 import { markFailed, traced, traceFacts } from '../tracing/traced.js';
 import { CANARY, CanaryListener } from './canary.js';
@@ -12,10 +13,14 @@ import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
 import type { Claim } from './job-rows.js';
+import { type KeptCounts, KeptJobs } from './kept-jobs.js';
 import { errorMessage, GiveUp, type JobOutcome, judge, LostClaim } from './outcomes.js';
 import { Quarantine } from './quarantine.js';
+import type { RunNotes } from './run-notes.js';
+import type { EndedRun } from './runs/ended-run.js';
 import { RunRecords } from './runs/run-records.js';
-import { judgeWork, type WorkReport } from './work-result.js';
+import { storableText } from './storable.js';
+import { type EndedWork, judgeWork, type WorkReport } from './work-result.js';
 
 /** Delay before a job is tried again whose row could not be claimed or whose end could not be recorded. */
 const ERROR_DELAY_MS = 2_000;
@@ -46,6 +51,7 @@ interface Run extends FailedJob {
   /** The effect is written, so the job counts as done whatever happens afterwards. */
   committed: boolean;
   report: WorkReport;
+  notes: RunNotes;
 }
 
 interface Platform {
@@ -70,8 +76,8 @@ export class JobWorkers {
     this.platform = { database, log, records, canaries, quarantine };
   }
 
-  create(definition: JobDefinition, handler: JobHandler<object>): JobWorker {
-    return new JobWorker(definition, handler, this.platform);
+  create(definition: JobDefinition, handler: JobHandler<object>, kept: KeptCounts): JobWorker {
+    return new JobWorker(definition, handler, this.platform, new KeptJobs(definition, kept));
   }
 }
 
@@ -85,14 +91,18 @@ export class JobWorker {
     readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
     private readonly platform: Platform,
+    private readonly kept: KeptJobs,
   ) {
     this.ledger = new JobLedger(definition, handler, platform);
     this.log = platform.log;
   }
 
-  async process(job: Job, token: string | undefined, cancellation: Cancellation): Promise<void> {
+  async process(job: Job, token: string | undefined, cancellation: Cancellation): Promise<object | undefined> {
     const queue = this.definition.name;
-    if (job.name === CANARY) return this.platform.canaries.returned(queue);
+    if (job.name === CANARY) {
+      await this.platform.canaries.returned(queue);
+      return undefined;
+    }
     const run = this.open(job, cancellation);
     const { subject, trace: cause } = run.envelope;
     // The subject of a job without rows may contain secrets, such as a URL with a token, so it is not traced.
@@ -100,16 +110,16 @@ export class JobWorker {
     const attributes = { 'job.id': String(job.id), 'job.attempt': job.attemptsMade + 1, ...row };
     const step = { name: `job ${queue}`, kind: 'CONSUMER', attributes, cause } as const;
     const facts = { queue, jobId: job.id, subject };
-    await logContext.run(facts, async () => {
-      const outcome = await traced(step, (span) => {
+    return logContext.run(facts, async () => {
+      const ended = await traced(step, (span) => {
         Object.assign(facts, traceFacts(span));
         return this.perform(run, span);
-      });
-      await this.reportToQueue(run, outcome, token);
+      }).finally(() => run.notes.close());
+      return this.reportToQueue(run, ended, token);
     });
   }
 
-  private async perform(run: Run, span: Span): Promise<JobOutcome> {
+  private async perform(run: Run, span: Span): Promise<EndedRun> {
     const startedAt = databaseTime.now();
     const begunMs = performance.now();
     let outcome = await this.attempt(run);
@@ -125,11 +135,12 @@ export class JobWorker {
     const times = { startedAt, ms, waitedMs: waitedMs(run.job, startedAt) };
     const { feature, name: jobName } = this.definition;
     const work = judgeWork({ feature, jobName, outcome, report: run.report, cause: run.claim?.cause });
-    this.platform.records.add({ ...this.identify(run), outcome, ...times, work });
+    const ended = { ...this.identify(run), outcome, ...times, work };
+    this.platform.records.add(ended);
     this.logEvent(run, outcome, { result: work.result, ms, ageMs: startedAt.getTime() - run.job.timestamp });
     span.setAttribute('job.outcome', outcome.kind);
     if (outcome.kind === 'failed') markFailed(span);
-    return outcome;
+    return ended;
   }
 
   private open(job: Job, cancellation: Cancellation): Run {
@@ -139,7 +150,9 @@ export class JobWorker {
       failures: [],
       deaths: 0,
     };
-    return { job, envelope, data: undefined, claim: undefined, cancellation, committed: false, report: {} };
+    const notes = this.kept.open(job);
+    for (const { at, reason } of envelope.failures) notes.add(0, `An attempt failed at ${at}: ${reason}`);
+    return { job, envelope, data: undefined, claim: undefined, cancellation, committed: false, report: {}, notes };
   }
 
   private identify({ job, envelope: { subject } }: Run) {
@@ -224,6 +237,7 @@ export class JobWorker {
       report: (report) => {
         run.report = { ...run.report, ...report };
       },
+      progress: (percent, line) => run.notes.add(percent, line),
       write: (effect) => this.ledger.write(run.claim, effect),
       commit: (effect) => once(() => this.ledger.commit(run.claim, effect)),
       writeTogether: (write) => this.ledger.writeTogether(run.claim, write),
@@ -261,7 +275,10 @@ export class JobWorker {
     this.log[level](fields, 'job run');
   }
 
-  private async reportToQueue({ job }: Run, outcome: JobOutcome, token: string | undefined): Promise<void> {
+  /** Returns the result of a job that stays in its queue. */
+  private async reportToQueue(run: Run, ended: EndedRun, token: string | undefined): Promise<object | undefined> {
+    const { job, notes } = run;
+    const { outcome, work } = ended;
     switch (outcome.kind) {
       case 'later':
         await this.tryToMove(job.moveToDelayed(outcome.until.getTime(), token));
@@ -270,12 +287,18 @@ export class JobWorker {
         await this.tryToMove(giveBack(job, token));
         throw new WaitingError();
       case 'failed': {
+        if (outcome.final) await this.kept.keep({ job, notes, ended });
         const error = outcome.final ? new UnrecoverableError(outcome.reason) : new Error(outcome.reason);
         error.stack = outcome.stack;
         throw error;
       }
+      case 'done': {
+        const result = await this.kept.keep({ job, notes, ended });
+        if (result && work?.kind === 'failure') throw failedWork(work);
+        return result;
+      }
       default:
-        return;
+        return undefined;
     }
   }
 
@@ -295,6 +318,13 @@ const isLastAttempt = ({ attemptsMade, opts }: Job) => attemptsMade + 1 >= (opts
 function waitedMs({ attemptsStarted, timestamp, opts }: Job, startedAt: Date): number | null {
   if (attemptsStarted > 1) return null;
   return Math.max(0, startedAt.getTime() - timestamp - (opts.delay ?? 0));
+}
+
+/** The run has done its part, but bull-board is to show the job among those that failed. */
+function failedWork({ result, reason }: EndedWork): Error {
+  const error = new UnrecoverableError(reason === undefined ? String(result) : redactText(storableText(reason)));
+  delete error.stack;
+  return error;
 }
 
 /** The row could not be claimed. This is not the job's fault and costs no attempt. */

@@ -58,6 +58,12 @@ export class Jobs {
     }
   }
 
+  /** For rows whose job is missing. A finished job that is kept may have its id, after a restore of one of the servers. */
+  async enqueueMissing(job: RowJob, rows: WaitingRow[]): Promise<void> {
+    if (rows.length) await this.removeFinished(job, rows);
+    await this.enqueueRows(job, rows);
+  }
+
   async raisePriority(job: RowJob, rows: WaitingRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += RAISED_CONCURRENCY) {
       await Promise.all(rows.slice(at, at + RAISED_CONCURRENCY).map((row) => this.raiseOne(job, row)));
@@ -84,6 +90,19 @@ export class Jobs {
       this.log.warn(
         { event: 'job_not_raised', queue: job.name, row: row.id, err: error },
         'The priority of a job could not be raised',
+      );
+    }
+  }
+
+  private async removeFinished(job: RowJob, rows: WaitingRow[]): Promise<void> {
+    try {
+      const queue = this.backend.queue(job.name);
+      const finished = new Set(await queue.getRanges(['completed', 'failed'], 0, -1));
+      for (const row of rows) if (finished.has(rowJobId(job, row))) await queue.remove(rowJobId(job, row));
+    } catch (err) {
+      this.log.debug(
+        { event: 'finished_jobs_not_removed', queue: job.name, err },
+        'Finished jobs could not be removed',
       );
     }
   }

@@ -66,7 +66,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
       const { name } = definition;
       const concurrency = settingOf(definition.concurrency, config);
       const options = { backend, lockMs: config.jobLockMs, concurrency };
-      this.pools.set(name, new WorkerPool(this.workers.create(definition, handler), options));
+      this.pools.set(name, new WorkerPool(this.workers.create(definition, handler, config), options));
     }
     await Promise.all(this.all().map((pool) => pool.ready()));
     this.pauses.watchMemory(all);

@@ -16,15 +16,18 @@ import type { NewEnvelope } from './job-catalogue.js';
 
 export const QUEUE_BACKEND = Symbol('queue backend');
 
-export type JobQueue = Queue<NewEnvelope, void, string>;
-export type QueueWorker = Worker<NewEnvelope, void, string>;
+/** Only jobs that stay in their queue have a result. */
+type JobResult = object | undefined;
+
+export type JobQueue = Queue<NewEnvelope, JobResult, string>;
+export type QueueWorker = Worker<NewEnvelope, JobResult, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
-  worker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
+  worker(name: string, processor: Processor<NewEnvelope, JobResult, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -135,7 +138,7 @@ function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redi
 interface Driver {
   kind: QueueBackend['kind'];
   newQueue(name: string): JobQueue;
-  newWorker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
+  newWorker(name: string, processor: Processor<NewEnvelope, JobResult, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   disconnect(): Promise<void>;
 }

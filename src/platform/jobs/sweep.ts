@@ -32,7 +32,7 @@ export class Sweep implements OnApplicationBootstrap {
   private async sweep(job: RowJob): Promise<void> {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const rows = await job.rows.takeForSweep(this.database.db, this.config.sweepMs, BATCH);
-      await this.jobs.enqueueRows(job, rows);
+      await this.jobs.enqueueMissing(job, rows);
       if (rows.length < BATCH) return;
     }
   }

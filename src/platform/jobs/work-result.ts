@@ -11,6 +11,8 @@ export interface Feature<Result extends string = string> {
   readonly target?: string;
   /** A sentence that says what to check when most targets fail at once. */
   readonly sharedCause?: string;
+  /** Names the details of a report as the result of a job in bull-board does. */
+  readonly shown?: (details: WorkDetails) => object;
 }
 
 /** `done` is for jobs without a feature, `error` for runs that failed without a report. */

@@ -64,25 +64,25 @@ export class WorkerPool {
   }
 
   private trackInSlot(slots: FairSlots) {
-    return async (job: Job, token?: string): Promise<void> => {
+    return async (job: Job, token?: string): Promise<object | undefined> => {
       const owner = JobEnvelope.safeParse(job.data).data?.owner;
       if (!(await slots.take(owner, SLOT_TIMEOUT_MS, job.priority))) return this.refuse(job, token, { lifo: false });
       try {
-        await this.track(job, token);
+        return await this.track(job, token);
       } finally {
         slots.release(owner);
       }
     };
   }
 
-  private readonly track = async (job: Job, token?: string): Promise<void> => {
+  private readonly track = async (job: Job, token?: string): Promise<object | undefined> => {
     if (this.pauses) return this.refuse(job, token);
     const id = String(job.id);
     const cancellation = new Cancellation();
     const running = { job, token, startedAt: databaseTime.now(), cancellation };
     this.running.set(id, running);
     try {
-      await this.jobWorker.process(job, token, cancellation);
+      return await this.jobWorker.process(job, token, cancellation);
     } finally {
       // A job that was taken over may have come back to this pool before its first run ended.
       if (this.running.get(id) === running) this.running.delete(id);

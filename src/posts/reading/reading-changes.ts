@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { followersMoved } from '../../sources/followers-moved.event.js';
 import { followsChanged } from '../../sources/follows-changed.event.js';
@@ -34,6 +35,11 @@ export class ReadingChanges implements OnModuleInit {
   /** Take it before the values are read, so that a change in between makes them look older, never newer. */
   now(): number {
     return this.events.listening ? this.count : 0;
+  }
+
+  /** Other processes hear of it when the transaction has committed. */
+  publishFollows(db: Db, userId: string): Promise<void> {
+    return this.events.publish(db, followsChanged, { userId });
   }
 
   /** Follows or marks of the user have changed. Call it after an own change, whose event arrives later. */

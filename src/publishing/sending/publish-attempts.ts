@@ -86,7 +86,8 @@ export class PublishAttempts {
     reason: string,
   ): Promise<void> {
     await run.commitTogether((claim) => this.batched.call({ claim, postId, url, reason }));
-    reportPost(run, 'published');
+    run.progress(90, `Recorded the post as ${url ?? postId}`);
+    run.report({ result: 'published', details: { postId, url: url ?? null } });
     await testHooks.reach('committed and not acknowledged');
     if (announced) await this.accounts.applyRateLimit(publication.account, announced);
   }

@@ -26,6 +26,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     const attempt = this.attempts.load(run);
     if (!attempt) return;
     const isOpen = attempt.publication.status === 'publishing';
+    if (isOpen) run.progress(10, `Looking for the post on ${attempt.publication.platform}`);
     const call = isOpen ? await this.reconciler.reconcile(attempt) : await this.prepare(attempt);
     if (!call) return;
     // The deadline covers the intent and the call, so a process that takes over can rely on no later call.
@@ -48,6 +49,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
 
   private async prepare(attempt: Attempt): Promise<PlatformCall | undefined> {
     if (await this.failurePolicy.refuseUntimely(attempt)) return undefined;
+    attempt.run.progress(10, `Preparing a post for ${attempt.publication.platform}`);
     let call: PlatformCall;
     try {
       call = await this.caller.prepare(attempt, async (progress) => {
@@ -82,6 +84,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
   /** The intent is stored already, so a crash from here on leads to a reconciliation before anything else happens. */
   private async callOnce(call: PlatformCall, deadline: Deadline): Promise<void> {
     await testHooks.reach('claimed and not sent');
+    call.run.progress(60, `Sending the post, try ${call.publication.attempts}`);
     let published: Awaited<ReturnType<PlatformCaller['publish']>>;
     try {
       published = await this.caller.publish(call, deadline);

@@ -37,7 +37,8 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   private async search(part: PartWithCriteria, run: JobRun<PartResult>, cancelled: AbortSignal): Promise<void> {
     run.report({ target: part.sourceType });
     try {
-      const found = await this.collect(part, [run.signal, cancelled]);
+      run.progress(10, `Searching ${part.sourceType}`);
+      const found = await this.collect(part, run, cancelled);
       await run.commit((db) => this.jobs.endPart(db, part, { status: 'completed' }, this.clock.now()));
       run.report({ result: found ? 'found' : 'nothing_found', details: { found } });
     } catch (error) {
@@ -53,13 +54,16 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     }
   }
 
-  private async collect(part: PartWithCriteria, signals: AbortSignal[]): Promise<number> {
-    const counted = new CountedLeads(part.criteria.keywords);
-    for await (const batch of this.scrapers.run(part.sourceType, part.criteria, signals)) {
+  private async collect(part: PartWithCriteria, run: JobRun<PartResult>, cancelled: AbortSignal): Promise<number> {
+    const { sourceType, criteria } = part;
+    const counted = new CountedLeads(criteria.keywords);
+    for await (const batch of this.scrapers.run(sourceType, criteria, [run.signal, cancelled])) {
       const leads = counted.take(batch);
       const { found, repeated } = counted;
       await this.leads.save(part, { leads, found, repeated, at: this.clock.now() });
+      run.progress(60, `Companies found so far: ${found}, found repeatedly: ${repeated}`);
     }
+    run.progress(90, `Saved the leads of all companies: ${counted.found}`);
     return counted.found;
   }
 

@@ -7,6 +7,7 @@ import {
   type Service,
   wayToGet,
   whatToInstall,
+  whyNoChromedriver,
   whyNoFaketime,
   whyNoPrometheus,
   whyNoPython,
@@ -28,6 +29,7 @@ export const TEST_SERVICES: RequestedServices = {
   required: ['redis', 'rabbitmq', 'chromium'],
   optional: {
     python: `Skipping the tests of the Python workers: ${whyNoPython()}.`,
+    chromedriver: `Skipping the tests of the browser of the Python workers: ${whyNoChromedriver()}.`,
     prometheus: `Skipping the tests of dashboards and alert rules: ${whyNoPrometheus()}.`,
     faketime: `Skipping the test with different clocks: ${whyNoFaketime()}.`,
   },

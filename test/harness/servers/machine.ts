@@ -8,6 +8,7 @@ const PROGRAMS: Record<Service, readonly string[]> = {
   redis: ['redis-server'],
   rabbitmq: ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  chromedriver: ['chromedriver'],
   // Only Debian's interpreter finds Debian's packages.
   python: ['/usr/bin/python3', 'python3', 'python'],
   prometheus: ['prometheus'],

@@ -4,10 +4,11 @@ export const SERVICES = {
   rabbitmq: { packages: ['rabbitmq-server'], image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
   chromium: { packages: ['chromium'], image: undefined, variable: 'TEST_CHROMIUM' },
   python: {
-    packages: ['python3-pika', 'python3-jsonschema', 'instaloader'],
+    packages: ['python3-pika', 'python3-jsonschema', 'instaloader', 'python3-selenium'],
     image: undefined,
     variable: 'TEST_PYTHON',
   },
+  chromedriver: { packages: ['chromium-driver'], image: undefined, variable: 'TEST_CHROMEDRIVER' },
   prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
   sfeed: { packages: ['sfeed'], image: undefined, variable: 'TEST_SFEED' },
   faketime: { packages: ['libfaketime'], image: undefined, variable: 'TEST_FAKETIME' },
@@ -15,7 +16,7 @@ export const SERVICES = {
 export type Service = keyof typeof SERVICES;
 
 /** Modules that Python must be able to import to run the workers. */
-export const PYTHON_MODULES = ['pika', 'jsonschema', 'instaloader'];
+export const PYTHON_MODULES = ['pika', 'jsonschema', 'instaloader', 'selenium'];
 
 export type Way = 'given' | 'installed' | 'apt' | 'docker' | 'missing';
 
@@ -65,6 +66,12 @@ export function whyNoPython(): string {
     `no Python with ${PYTHON_MODULES.join(', ')} (Debian: apt-get install ${packages.join(' ')}; ` +
     `elsewhere: pip install ${PYTHON_MODULES.join(' ')}, and ${variable}=/path/to/python)`
   );
+}
+
+/** Only the tests of the Python workers' browser need it. Without it they are skipped with this message. */
+export function whyNoChromedriver(): string {
+  const { packages, variable } = SERVICES.chromedriver;
+  return `no chromedriver (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/chromedriver)`;
 }
 
 /** Only the tests of dashboards and rules need it. Without it they are skipped with this message. */

@@ -55,6 +55,13 @@ export const VIEWS: readonly View[] = [
     Show: show(() => import('./publish/publish-view'), 'PublishView'),
   },
   {
+    path: '/apps',
+    name: 'Apps',
+    key: 'a',
+    icon: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM11 18h2',
+    Show: show(() => import('./apps/apps-view'), 'AppsView'),
+  },
+  {
     path: '/dead-letters',
     name: 'Dead letters',
     shortName: 'Failed',

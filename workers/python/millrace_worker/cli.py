@@ -31,6 +31,8 @@ def main(arguments: Optional[List[str]] = None) -> None:
     options = _parser().parse_args(arguments)
     _load_environment(options.env_file)
     start_logging(_log_level(os.environ))
+    if options.browser:
+        _use_browser(options.names)
     if options.login:
         _log_in(options.names)
         return
@@ -64,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--login", action="store_true", help="with instagram: log in, keep the session for later starts, and exit"
     )
+    parser.add_argument(
+        "--browser", action="store_true", help="with instagram: use Chromium for accounts that instaloader is refused"
+    )
     return parser
 
 
@@ -75,6 +80,12 @@ def _load_environment(given: Optional[Path]) -> None:
         load_env_file(path, os.environ)
     except InvalidEnvFile as error:
         _exit(str(error))
+
+
+def _use_browser(names: List[str]) -> None:
+    if "instagram" not in names:
+        _exit("--browser can only be used with instagram")
+    os.environ["MILLRACE_INSTAGRAM_BROWSER"] = "true"
 
 
 def _log_in(names: List[str]) -> None:

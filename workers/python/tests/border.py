@@ -165,11 +165,16 @@ class BorderTest(unittest.TestCase):
 
     def start_process(self, plugin: str, **environment: str) -> "subprocess.Popen[bytes]":
         """A worker as a program, for a file beside this one."""
+        path = str(PACKAGE_FOLDER / "tests" / "plugins" / plugin)
+        return self.start_program([path], TEST_SOURCE_TYPE=self.type, **environment)
+
+    def start_program(self, arguments: List[str], **environment: str) -> "subprocess.Popen[bytes]":
         process = subprocess.Popen(
-            [sys.executable, "-m", "millrace_worker", str(PACKAGE_FOLDER / "tests" / "plugins" / plugin)],
+            [sys.executable, "-m", "millrace_worker", *arguments],
             cwd=PACKAGE_FOLDER,
-            env={**os.environ, "RABBITMQ_URL": self.url, "TEST_SOURCE_TYPE": self.type, **environment},
+            env={**os.environ, "RABBITMQ_URL": self.url, **environment},
             stderr=subprocess.PIPE,
+            start_new_session=True,
         )
 
         def kill() -> None:

@@ -3,8 +3,8 @@ Instagram as instaloader meets it: the lookup of an account with its newest twel
 `query_hash` (instaloader up to 4.12) and by `doc_id` (later ones; who is logged in gets posts in another shape).
 
 Started and controlled as tests.fake_upstream tells. Options of an account: posts, private, followed (by the viewer who
-is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does). Options of a
-post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
+is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does), refuses_programs,
+page (a kind of tests.fake_instagram_page). Options of a post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
 Users log in as tests.fake_instagram_login describes; `{"user": {"name": "x", "password": "…"}}` adds one.
 """
 
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional
 
 from .fake_instagram_login import SESSION_ENDED, FakeLogin
+from .fake_instagram_page import account_page, missing_page
 from .fake_upstream import Answer, FakeUpstream, Json, Request, run
 
 QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
@@ -55,6 +56,9 @@ class FakeAccount:
     followed: bool = False
     wants_login: bool = False
     lists_nothing: bool = False
+    # The status with which every program but a browser is refused.
+    refuses_programs: Optional[int] = None
+    page: str = "embeds"
     # Newest first.
     timeline: List[FakePost] = field(default_factory=list)
 
@@ -100,6 +104,10 @@ class FakeInstagram(FakeUpstream):
         timeline.insert(0, post)
         return str(post.id)
 
+    def delete_post(self, account: str, post_id: str) -> None:
+        timeline = self._accounts[account].timeline
+        timeline[:] = [post for post in timeline if str(post.id) != post_id]
+
     def answer(self, request: Request) -> Answer:
         login = self.login.answer(request)
         if login:
@@ -110,7 +118,12 @@ class FakeInstagram(FakeUpstream):
             return self._profile(request)
         if request.path.rstrip("/") == "/graphql/query":
             return self._timeline(request)
-        return Answer("<!doctype html><title>Page not found</title>", 404, {"content-type": "text/html"})
+        account = self._accounts.get(request.path.strip("/"))
+        return self._page(account, request) if account else missing_page()
+
+    def _page(self, account: FakeAccount, request: Request) -> Answer:
+        user = self._user_with_posts(account, request)
+        return account_page(account.page, user, user["edge_owner_to_timeline_media"], VISITORS_DOC)
 
     def _profile(self, request: Request) -> Answer:
         account = self._accounts.get(request.query.get("username", ""))
@@ -119,12 +132,17 @@ class FakeInstagram(FakeUpstream):
         if account.wants_login and not _is_logged_in(request):
             login = f"https://www.instagram.com/accounts/login/?next=/{account.name}/"
             return Answer("", 302, {"location": login})
+        if _refuses(account, request):
+            return _refusal(account)
+        return Answer({"data": {"user": self._user_with_posts(account, request)}})
+
+    def _user_with_posts(self, account: FakeAccount, request: Request) -> Json:
         listed = account.shown()[:12] if _may_see(account, request) and not account.lists_nothing else []
         connection = {
             **_connection(account, listed, [graph_node(post, account) for post in listed]),
             "count": len(account.timeline),
         }
-        return Answer({"data": {"user": {**_user(account, request), "edge_owner_to_timeline_media": connection}}})
+        return {**_user(account, request), "edge_owner_to_timeline_media": connection}
 
     def _timeline(self, request: Request) -> Answer:
         asked: Json = json.loads(request.query["variables"])
@@ -134,6 +152,8 @@ class FakeInstagram(FakeUpstream):
         account = next((one for one in self._accounts.values() if _is_asked_for(one, asked, document)), None)
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"})
+        if _refuses(account, request):
+            return _refusal(account)
         shown = account.shown() if _may_see(account, request) else []
         after = asked.get("after")
         if after is not None:
@@ -146,6 +166,16 @@ class FakeInstagram(FakeUpstream):
 
 def _is_asked_for(account: FakeAccount, asked: Json, document: Optional[str]) -> bool:
     return account.name == asked.get("username") if document == MEMBERS_DOC else str(account.id) == asked.get("id")
+
+
+def _refuses(account: FakeAccount, request: Request) -> bool:
+    return account.refuses_programs is not None and "sec-fetch-mode" not in request.headers
+
+
+def _refusal(account: FakeAccount) -> Answer:
+    messages = {401: "login_required", 403: "login_required", 400: "challenge_required"}
+    body = {"message": messages.get(account.refuses_programs or 0, ""), "status": "fail"}
+    return Answer(body, account.refuses_programs or 0)
 
 
 def _is_logged_in(request: Request) -> bool:

@@ -117,6 +117,10 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual((lines[1]["level"], lines[1]["host"], lines[1]["port"]), ("warn", "127.0.0.1", 1))
         self.assertRegex(lines[0]["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
 
+    def test_a_browser_belongs_to_instagram_and_is_looked_for_at_the_start(self) -> None:
+        self.assert_refused("--browser can only be used with instagram", "twitter", "--browser")
+        self.assert_refused("Could not import instagram", "instagram", "--browser", MILLRACE_CHROMEDRIVER="/nowhere/driver")
+
     def lines_until_stopped(self, *arguments: str, **environment: str) -> "list[dict[str, object]]":
         """Of a worker whose broker is not there."""
         process = subprocess.Popen(

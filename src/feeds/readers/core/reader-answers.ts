@@ -8,7 +8,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ReadingChanges } from '../../../posts/reading/reading-changes.js';
 import { follows } from '../../../sources/follows.table.js';
 
-interface ReaderAnswer {
+export interface ReaderAnswer {
   body: string;
   type: string;
   /** False if the answer changes in a moment, so that it may not be kept. */

@@ -7,7 +7,7 @@ import { follows } from '../../../sources/follows.table.js';
 import { sources } from '../../../sources/sources.table.js';
 
 /** A source that a user follows. */
-interface ReaderFeed {
+export interface ReaderFeed {
   id: string;
   type: string;
   /** The address, if the type is `rss`. */

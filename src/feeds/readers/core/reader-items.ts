@@ -12,7 +12,7 @@ import { follows } from '../../../sources/follows.table.js';
 import { sources } from '../../../sources/sources.table.js';
 
 /** An item as a user sees it. Ids are decimal numbers below 2^53, as text. */
-interface ReaderItem {
+export interface ReaderItem {
   itemId: string;
   postId: string;
   /** The source that the user follows, where a moved source's posts are listed as well. */

@@ -1,9 +1,10 @@
 """
-Posts of an Instagram account, through instaloader.
+Posts of an Instagram account, through instaloader or, where instaloader is refused, through a browser.
 
 MILLRACE_INSTAGRAM_USERNAME      the account with which the worker logs in, if any
 MILLRACE_INSTAGRAM_PASSWORD      its password, used when there is no session or the session has ended
 MILLRACE_INSTAGRAM_SESSION_FILE  where the session is kept (default: ~/.local/state/millrace/instagram-<username>.session)
+MILLRACE_INSTAGRAM_BROWSER       true: use a browser for accounts that instaloader is refused, as with --browser
 MILLRACE_INSTAGRAM_URL           the address to use instead of www.instagram.com and i.instagram.com
 
 One request returns the account with its twelve newest posts. A second request is made only if a command wants more posts
@@ -15,25 +16,21 @@ from __future__ import annotations
 
 import logging
 import os
-import re
-from typing import Mapping, Optional
+from typing import Callable, Mapping, Optional, Tuple
 
-from ..errors import AuthError, FetchError, InvalidCommand
+from ..errors import FetchError
 from ..messages import Command, Page
 from ..registry import fetcher
 from .instagram_context import Context
-from .instagram_posts import to_post
 from .instagram_refusal import LoginRequired
 from .instagram_session import Session
 from .instagram_sessions import Sessions
-from .instagram_timeline import Account, Nodes, Timeline, account_of, nodes_in
+from .instagram_timeline import MIN_POSTS, Account, Nodes, Timeline, account_of, nodes_in, page_of, page_size, username_of
 from .recent import Recent
-from .settings import address
+from .settings import address, setting
 
 log = logging.getLogger(__name__)
 
-_USERNAME = re.compile(r"@?([A-Za-z0-9._]{1,30})")
-_MIN_POSTS, _MAX_POSTS = 12, 50
 _HOW_TO_LOG_IN = "MILLRACE_INSTAGRAM_USERNAME and MILLRACE_INSTAGRAM_PASSWORD give the worker a login"
 
 
@@ -42,18 +39,18 @@ class Instagram:
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
-        self._sessions = Sessions(environ)
+        self.sessions = Sessions(environ)
         self._accounts: Recent[Account] = Recent(max_values=1_000, seconds=15 * 60)
 
     def fetch(self, command: Command) -> Page:
-        username = _username(command)
-        session = self._sessions.current(command)
+        username = username_of(command)
+        session = self.sessions.current(command)
         try:
             return self._fetch(username, self._timeline(session, command))
         except LoginRequired as refusal:
             if session is None:
-                raise AuthError(f"{refusal.message}. {_HOW_TO_LOG_IN}") from refusal
-            renewed = self._sessions.renew(session, command)
+                raise LoginRequired(f"{refusal.message}. {_HOW_TO_LOG_IN}") from refusal
+            renewed = self.sessions.renew(session, command)
             return self._fetch(username, self._timeline(renewed, command))
 
     def _timeline(self, session: Optional[Session], command: Command) -> Timeline:
@@ -64,15 +61,15 @@ class Instagram:
         if command.cursor is None:
             return self._newest(timeline, username)
         account = self._accounts.get(username) or self._look_up(timeline, username)[0]
-        return _page(account, timeline.older(account, command.cursor, _page_size(command)), command)
+        return page_of(account, timeline.older(account, command.cursor, page_size(command)), command)
 
     def _newest(self, timeline: Timeline, username: str) -> Page:
         account, newest = self._look_up(timeline, username)
         command = timeline.command
-        page = _page(account, newest, command)
-        missing = _page_size(command) - len(newest.nodes)
+        page = page_of(account, newest, command)
+        missing = page_size(command) - len(newest.nodes)
         hidden = not newest.nodes and newest.total
-        if not hidden and (missing < _MIN_POSTS or not page.has_more):
+        if not hidden and (missing < MIN_POSTS or not page.has_more):
             return page
         try:
             older = timeline.older(account, newest.end_cursor, missing)
@@ -82,37 +79,22 @@ class Instagram:
             # The posts are valid, and following their cursor shows the same error.
             log.warning("fetched only the newest posts of %s: %s", username, error)
             return page
-        return _page(account, Nodes(newest.nodes + older.nodes, older.end_cursor, newest.total), command)
+        return page_of(account, Nodes(newest.nodes + older.nodes, older.end_cursor, newest.total), command)
 
-    def _look_up(self, timeline: Timeline, username: str) -> tuple[Account, Nodes]:
+    def _look_up(self, timeline: Timeline, username: str) -> Tuple[Account, Nodes]:
         user = timeline.look_up(username)
         account = account_of(user)
         self._accounts.put(username, account)
         return account, nodes_in(user.get("edge_owner_to_timeline_media"))
 
 
-def _page(account: Account, found: Nodes, command: Command) -> Page:
-    """Pinned posts precede newer ones, so the last post shows how far back a page goes."""
-    posts = [post for post in (to_post(node, account.author) for node in found.nodes) if post]
-    since = command.since
-    new_posts = [post for post in posts if since is None or post.published_at >= since]
-    reaches_since = since is not None and bool(posts) and posts[-1].published_at < since
-    is_last = reaches_since or found.end_cursor is None or found.end_cursor == command.cursor
-    cursor: Optional[str] = None if is_last else found.end_cursor
-    skipped = len(found.nodes) - len(new_posts)
-    return Page(new_posts, cursor, cursor is not None, total_available=found.total, skipped=skipped)
+def _fetch() -> Callable[[Command], Page]:
+    instagram = Instagram(os.environ)
+    if setting(os.environ, "MILLRACE_INSTAGRAM_BROWSER") != "true":
+        return instagram.fetch
+    from .instagram_fallback import BrowserFallback
+
+    return BrowserFallback(instagram.fetch, instagram.sessions, os.environ).fetch
 
 
-def _page_size(command: Command) -> int:
-    return min(max(command.limit or _MAX_POSTS, _MIN_POSTS), _MAX_POSTS)
-
-
-def _username(command: Command) -> str:
-    match = _USERNAME.fullmatch(command.external_id)
-    if not match:
-        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is not a name of an Instagram account")
-    return match.group(1).lower()
-
-
-instagram = Instagram(os.environ)
-fetcher("instagram")(instagram.fetch)
+fetcher("instagram")(_fetch())

@@ -12,7 +12,7 @@ Json = Mapping[str, Any]
 
 def to_post(node: Json, account: Author) -> Optional[Post]:
     """Returns None if an id, a link or a time is missing."""
-    media_id = str(node.get("pk") or node.get("id") or "").partition("_")[0]
+    media_id = media_id_of(node)
     shortcode = node.get("shortcode") or node.get("code")
     taken_at = node.get("taken_at_timestamp") or node.get("taken_at")
     if not media_id or not shortcode or not isinstance(taken_at, int):
@@ -29,9 +29,15 @@ def to_post(node: Json, account: Author) -> Optional[Post]:
     )
 
 
+def media_id_of(node: Json) -> str:
+    """Ids of later posts are higher. The empty text stands for none."""
+    return str(node.get("pk") or node.get("id") or "").partition("_")[0]
+
+
 def author_of(user: Json) -> Author:
     username = str(user.get("username", ""))
-    picture = user.get("profile_pic_url_hd") or user.get("profile_pic_url")
+    large = _object(user.get("hd_profile_pic_url_info")).get("url")
+    picture = user.get("profile_pic_url_hd") or large or user.get("profile_pic_url")
     return Author(username, str(user.get("full_name") or username), picture)
 
 

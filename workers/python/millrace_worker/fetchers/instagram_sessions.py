@@ -12,6 +12,7 @@ from ..errors import AuthError, FetchError, NetworkError, RateLimited, TimedOut
 from ..logs import fields, log
 from ..messages import Command
 from .instagram_login import Credentials, Login, LoginRefused
+from .instagram_refusal import LoginRequired
 from .instagram_session import Session, SessionFile
 from .settings import address, setting
 
@@ -58,7 +59,7 @@ class Sessions:
                 return latest
             age = self._clock() - ended.since
             if age < _MIN_SESSION_SECONDS:
-                raise AuthError(
+                raise LoginRequired(
                     f"Instagram refuses the session of {ended.username}, although its login was accepted "
                     f"{age / 60:.0f} minutes ago. The worker does not log in more often than once an hour"
                 )

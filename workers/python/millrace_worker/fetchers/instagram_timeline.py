@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional
 
-from ..errors import FetchError, NotFound, PrivateProfile, UnknownError
-from ..messages import Author, Command
+from ..errors import FetchError, InvalidCommand, NotFound, PrivateProfile, UnknownError
+from ..messages import Author, Command, Page
 from .instagram_context import Context
-from .instagram_posts import author_of
+from .instagram_posts import author_of, to_post
 from .timeouts import with_timeout
 
 # The timeline queries of instaloader up to 4.12, and of later versions for visitors and for users who are logged in.
 _QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
 _VISITORS_DOC = "7950326061742207"
 _MEMBERS_DOC = "7898261790222653"
+_USERNAME = re.compile(r"@?([A-Za-z0-9._]{1,30})")
+MIN_POSTS, _MAX_POSTS = 12, 50
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,7 @@ class Timeline:
             raise NotFound(f"Instagram account {username} does not exist")
         if not isinstance(user, dict) or not user.get("id"):
             raise UnknownError("Instagram's answer to a request for an account has no account")
-        followed = user.get("followed_by_viewer") or username == self.context.username
-        if user.get("is_private") and not followed:
-            raise PrivateProfile(f"{username} shows its posts only to followers")
+        require_visible(user, username, self.context.username)
         return user
 
     def older(self, account: Account, after: Optional[str], wanted: int) -> Nodes:
@@ -76,7 +77,13 @@ class Timeline:
 
 
 def account_of(user: Dict[str, Any]) -> Account:
-    return Account(str(user["id"]), author_of(user))
+    return Account(str(user.get("id") or user.get("pk")), author_of(user))
+
+
+def require_visible(user: Dict[str, Any], username: str, viewer: Optional[str]) -> None:
+    followed = user.get("followed_by_viewer") or _at(user, "friendship_status", "following")
+    if user.get("is_private") and not followed and username != viewer:
+        raise PrivateProfile(f"{username} shows its posts only to followers")
 
 
 def nodes_in(connection: Any) -> Nodes:
@@ -88,6 +95,29 @@ def nodes_in(connection: Any) -> Nodes:
     nodes = [node for node in (_at(edge, "node") for edge in edges) if isinstance(node, dict)]
     total = _at(connection, "count")
     return Nodes(nodes, cursor or None, total if isinstance(total, int) and total >= 0 else None)
+
+
+def page_of(account: Account, found: Nodes, command: Command) -> Page:
+    """Pinned posts precede newer ones, so the last post shows how far back a page goes."""
+    posts = [post for post in (to_post(node, account.author) for node in found.nodes) if post]
+    since = command.since
+    new_posts = [post for post in posts if since is None or post.published_at >= since]
+    reaches_since = since is not None and bool(posts) and posts[-1].published_at < since
+    is_last = reaches_since or found.end_cursor is None or found.end_cursor == command.cursor
+    cursor: Optional[str] = None if is_last else found.end_cursor
+    skipped = len(found.nodes) - len(new_posts)
+    return Page(new_posts, cursor, cursor is not None, total_available=found.total, skipped=skipped)
+
+
+def page_size(command: Command) -> int:
+    return min(max(command.limit or _MAX_POSTS, MIN_POSTS), _MAX_POSTS)
+
+
+def username_of(command: Command) -> str:
+    match = _USERNAME.fullmatch(command.external_id)
+    if not match:
+        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is not a name of an Instagram account")
+    return match.group(1).lower()
 
 
 def _doc_question(account: Account, after: Optional[str], wanted: int) -> Dict[str, Any]:
