@@ -46,5 +46,6 @@ async function removeDatabase(path: string): Promise<void> {
   if (server) process.kill(server.pid, 'SIGINT');
   while (await runningPostmaster(cluster)) await sleep(50);
   const isShared = cluster.startsWith(`${SHARED_FOLDER}/`);
-  await rm(isShared ? dirname(cluster) : cluster, { recursive: true, force: true });
+  // On Windows the processes of a server keep its files open for a moment after its end.
+  await rm(isShared ? dirname(cluster) : cluster, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

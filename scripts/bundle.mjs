@@ -3,7 +3,7 @@
 // <folder>/demo-program and <folder>/test-program, so that the first one contains nothing of them. Without bundles, a
 // start would spend most of its time on loading two thousand small files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const compiled = resolve(process.argv[2]);
@@ -46,7 +46,7 @@ async function bundle({ started, output }) {
       },
     ],
     // Packages import optional packages and evaluate code, which is their own concern.
-    onLog: (level, log, tell) => (log.id?.includes('/node_modules/') ? undefined : tell(level, log)),
+    onLog: (level, log, tell) => (isOfPackage(log.id ?? '') ? undefined : tell(level, log)),
   });
   await made.write({
     dir: output,
@@ -69,7 +69,9 @@ async function bundle({ started, output }) {
 }
 
 function entries(started) {
-  const files = readdirSync(compiled, { recursive: true }).filter((file) => started.some((those) => those.test(file)));
+  const files = readdirSync(compiled, { recursive: true })
+    .map(withSlashes)
+    .filter((file) => started.some((those) => those.test(file)));
   const named = Object.fromEntries(files.map((file) => [basename(file, '.js'), join(compiled, file)]));
   if (Object.keys(named).length < files.length) throw new Error(`two of these have one name: ${files.join(', ')}`);
   return named;
@@ -80,12 +82,19 @@ function load(id, output) {
     const pathOf = '(place) => fileURLToPath(new URL(place, import.meta.url))';
     return `import { fileURLToPath } from 'node:url';\nexport const pathOf = ${pathOf};\n`;
   }
-  const from = (path) => JSON.stringify(relative(output, path));
+  const from = (path) => JSON.stringify(withSlashes(relative(output, path)));
   const code = withNodePlaces(id, withUrls(id, readFileSync(id, 'utf8'), from), from);
   // Our own files are mapped to their TypeScript. A file of a package without a map is its own source.
   const map = `${id}.map`;
-  const isOurs = !id.includes('/node_modules/');
-  return isOurs && existsSync(map) ? { code, map: readFileSync(map, 'utf8') } : { code };
+  return !isOfPackage(id) && existsSync(map) ? { code, map: readFileSync(map, 'utf8') } : { code };
+}
+
+function isOfPackage(id) {
+  return withSlashes(id).includes('/node_modules/');
+}
+
+function withSlashes(path) {
+  return path.replaceAll(sep, '/');
 }
 
 /** Code must find files as if it were in its compiled location or in its package. */

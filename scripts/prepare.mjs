@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withBuildLock } from './build-lock.mjs';
+import { installedProgram, npmCommand } from './programs.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -35,6 +36,8 @@ const PAGE = { folders: ['web'], outputs: ['web'], stamp: join(DIST, '.built-pag
 /** Other files on which the result of a build depends. */
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'];
 
+const MAX_MOVE_ATTEMPTS = 50;
+
 requireNode();
 
 /** Runs `npm ci` if the packages are not those of package-lock.json. */
@@ -60,8 +63,10 @@ export async function buildIfNeeded({ withTests }) {
 
 /** Runs a command of an installed package and returns its exit code. */
 export function runInstalled(name, args) {
-  const command = join(MODULES, '.bin', name);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, error } = spawnSync(process.execPath, [installedProgram(MODULES, name), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (error) giveUp(`Could not run ${name}: ${error.message}`);
   return status;
 }
@@ -85,8 +90,10 @@ function isInstalled() {
 function install() {
   process.stderr.write('Installing packages (npm ci) …\n');
   rmSync(INSTALLED, { force: true });
+  const { platform, execPath, env } = process;
+  const [npm, ...first] = npmCommand({ platform, execPath, npmExecpath: env.npm_execpath });
   // Without --include=dev the compiler would not be installed if NODE_ENV is production.
-  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
+  const { status, error } = spawnSync(npm, [...first, 'ci', '--include=dev', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -170,10 +177,22 @@ function putInPlace(folders) {
   const replaced = join(STAGING, 'replaced');
   mkdirSync(replaced, { recursive: true });
   for (const folder of folders) {
-    if (existsSync(join(DIST, folder))) renameSync(join(DIST, folder), join(replaced, folder));
-    if (existsSync(join(STAGING, folder))) renameSync(join(STAGING, folder), join(DIST, folder));
+    if (existsSync(join(DIST, folder))) move(join(DIST, folder), join(replaced, folder));
+    if (existsSync(join(STAGING, folder))) move(join(STAGING, folder), join(DIST, folder));
   }
   rmSync(STAGING, { recursive: true, force: true });
+}
+
+/** On Windows a virus scanner may hold new files open for a moment, and their folder cannot be moved meanwhile. */
+function move(from, to) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (process.platform !== 'win32' || attempt === MAX_MOVE_ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
 }
 
 function sourcesHash(folders) {

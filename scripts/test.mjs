@@ -6,6 +6,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, giveUp, installIfNeeded, root } from './prepare.mjs';
+import { installedProgram } from './programs.mjs';
 
 const faults = process.argv.includes('--faults');
 const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
@@ -33,7 +34,8 @@ async function installServices() {
 }
 
 function runVitest(vitestArgs) {
-  const vitest = spawn(join(root, 'node_modules', '.bin', 'vitest'), ['run', ...vitestArgs], {
+  const program = installedProgram(join(root, 'node_modules'), 'vitest');
+  const vitest = spawn(process.execPath, [program, 'run', ...vitestArgs], {
     cwd: root,
     env: { ...process.env, TEST_COUNTS_FILE: countsFile },
     stdio: 'inherit',

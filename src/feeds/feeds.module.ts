@@ -10,12 +10,14 @@ import { FeedTokensStore } from './feed-tokens.store.js';
 import { LiveFeedController } from './live-feed.controller.js';
 import { LiveFeed } from './live-feed.js';
 import { ReaderCoreModule } from './readers/core/reader-core.module.js';
+import { FeverModule } from './readers/fever/fever.module.js';
 import { GoogleReaderModule } from './readers/google-reader/google-reader.module.js';
+import { MinifluxModule } from './readers/miniflux/miniflux.module.js';
 import { TimelineFeedController } from './timeline-feed.controller.js';
 import { TokenAccess } from './token-access.js';
 
 @Module({
-  imports: [FetchingModule, PostsModule, ReaderCoreModule, GoogleReaderModule],
+  imports: [FetchingModule, PostsModule, ReaderCoreModule, FeverModule, GoogleReaderModule, MinifluxModule],
   controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
   providers: [TimelineStore, TimelineChanges, Timeline, LiveFeed, FeedTokensStore, TokenAccess],
 })

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix, sep } from 'node:path';
 
 /** Imports that need a process of their own: servers and helpers of test/, programs, threads. */
 const NEEDS_A_PROCESS = /from '[^']*\/test\/|child_process|worker_threads|@nestjs/;
@@ -8,7 +8,9 @@ const NEEDS_A_PROCESS = /from '[^']*\/test\/|child_process|worker_threads|@nestj
 export function plainTests(root: string): string[] {
   return ['src', 'demo', 'tools', 'web/src']
     .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        posix.join(folder, name.replaceAll(sep, '/')),
+      ),
     )
     .filter((path) => path.endsWith('.test.ts') && !NEEDS_A_PROCESS.test(readFileSync(join(root, path), 'utf8')));
 }

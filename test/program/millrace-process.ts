@@ -101,14 +101,21 @@ export class MillraceProcess {
     return this.signalGroup(0);
   }
 
+  /** As Ctrl+C in a terminal does. */
+  sendToGroup(signal: NodeJS.Signals): void {
+    this.signalGroup(signal);
+  }
+
   private async killGroup(): Promise<void> {
     this.signalGroup('SIGKILL');
     await this.ended;
   }
 
   private signalGroup(signal: NodeJS.Signals | 0): boolean {
+    // Windows has no process groups that could be sent a signal.
+    const target = process.platform === 'win32' ? this.pid : -this.pid;
     try {
-      return process.kill(-this.pid, signal);
+      return process.kill(target, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
       throw error;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
+import { renameWithRetries } from './rename-with-retries.js';
 
 interface DataFolder {
   readonly path: string;
@@ -62,5 +63,5 @@ export async function writeAdminKey(dataDir: string, key: string): Promise<void>
   const file = adminKeyFile(dataDir);
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  await rename(draft, file);
+  await renameWithRetries(draft, file);
 }

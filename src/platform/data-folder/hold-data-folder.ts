@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 import { FolderIdentity, identityOf } from './data-folder.js';
+import { renameWithRetries } from './rename-with-retries.js';
 import { startOf } from './running-process.js';
 
 // A lock is a file `millrace.lock.<number>`, and the highest number holds. The file system grants a number to only one
@@ -63,7 +64,7 @@ function lockOf(path: string, number: number, holder: Holder): DataFolderLock {
   const change = async (changes: Partial<Holder>) => {
     current = { ...current, ...changes };
     const draft = await writeDraft(path, current);
-    await rename(draft, lockFile(path, number));
+    await renameWithRetries(draft, lockFile(path, number));
   };
   return {
     copiedFrom: holder.copiedFrom,

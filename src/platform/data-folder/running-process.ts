@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const onLinux = process.platform === 'linux';
 
 /** Returns false also for a zombie, which has ended but whose parent has not read its exit code. */
 export async function isRunning(pid: number): Promise<boolean> {
@@ -13,18 +12,20 @@ export async function isRunning(pid: number): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     // EPERM means that the process belongs to another user and is running.
   }
-  return !onLinux || (await linuxStat(pid)) !== undefined;
+  return process.platform !== 'linux' || (await linuxStat(pid)) !== undefined;
 }
 
 /** Returns when a process began. Together with its id this identifies it, across reboots too. */
-export async function startOf(pid: number): Promise<string | undefined> {
-  if (!onLinux) return (await ps(pid, 'lstart=')) || undefined;
+export async function startOf(pid: number, platform = process.platform): Promise<string | undefined> {
+  if (platform === 'win32') return (await windowsProcess(pid, 'CreationDate.ToUniversalTime().Ticks')) || undefined;
+  if (platform !== 'linux') return (await ps(pid, 'lstart=')) || undefined;
   const stat = await linuxStat(pid);
   return stat && `${stat.startTicks} after boot ${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()}`;
 }
 
-export async function commandLineOf(pid: number): Promise<string> {
-  if (!onLinux) return ps(pid, 'args=');
+export async function commandLineOf(pid: number, platform = process.platform): Promise<string> {
+  if (platform === 'win32') return windowsProcess(pid, 'CommandLine');
+  if (platform !== 'linux') return ps(pid, 'args=');
   const line = await readIfThere(`/proc/${pid}/cmdline`);
   return line?.replaceAll('\0', ' ').trim() ?? '';
 }
@@ -45,6 +46,20 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (code === 'ENOENT' || code === 'ESRCH') return undefined;
     throw error;
   }
+}
+
+/** Prints nothing if there is no such process, or if it does not show the property to this user. */
+async function windowsProcess(pid: number, property: string): Promise<string> {
+  const script = [
+    '[Console]::OutputEncoding = [Text.Encoding]::UTF8',
+    `$process = Get-CimInstance Win32_Process -Filter "ProcessId = ${pid}"`,
+    `if ($process) { $process.${property} }`,
+  ];
+  // A command line cannot carry the quotes of the script reliably, so it is encoded.
+  const encoded = Buffer.from(script.join('\n'), 'utf16le').toString('base64');
+  const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];
+  const { stdout } = await run('powershell.exe', args, { windowsHide: true });
+  return stdout.trim();
 }
 
 async function ps(pid: number, format: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { renameWithRetries } from '../data-folder/rename-with-retries.js';
 import type { Db } from './database.js';
 import { databaseBeats } from './database-beats.table.js';
 
@@ -48,7 +49,7 @@ export async function readKnownBeat(dataDir: string): Promise<KnownBeat | undefi
 export async function writeKnownBeat(dataDir: string, { database, beat }: KnownBeat): Promise<void> {
   const draft = `${beatFile(dataDir)}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, JSON.stringify({ database, beat }), { mode: 0o600 });
-  await rename(draft, beatFile(dataDir));
+  await renameWithRetries(draft, beatFile(dataDir));
 }
 
 const beatFile = (dataDir: string) => join(dataDir, 'database-beat.json');

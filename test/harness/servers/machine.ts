@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type Machine, PYTHON_MODULES, SERVICES, type Service } from './server-choice.js';
 
 // Debian's rabbitmq-server on the PATH changes to the user rabbitmq, who cannot enter our folders. This one does not.
@@ -29,8 +29,9 @@ export function thisMachine(): Machine {
 
 function findPrograms(names: readonly string[]): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
+  const ending = process.platform === 'win32' ? '.exe' : '';
   return names
-    .flatMap((name) => (name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name))))
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, `${name}${ending}`))))
     .filter((path) => existsSync(path));
 }
 

@@ -17,9 +17,10 @@ export function createRunFolder(): RunFolder {
   const parent = realpathSync(process.getuid?.() === 0 ? '/tmp' : tmpdir());
   const path = mkdtempSync(join(parent, 'millrace-test-'));
   chmodSync(path, 0o755);
-  // Benchmarks run compiled, and the compiler copies no scripts.
-  const script = fileURLToPath(new URL('./watchdog.sh', import.meta.url.replace('/dist/test/', '/test/')));
-  const watchdog = spawn('sh', [script, path], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  // Benchmarks run compiled, and the compiler copies no JavaScript.
+  const program = fileURLToPath(new URL('./watchdog.mjs', import.meta.url.replace('/dist/test/', '/test/')));
+  const args = [program, path];
+  const watchdog = spawn(process.execPath, args, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   watchdog.unref();
   return {
     path,

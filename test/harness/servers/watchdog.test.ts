@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 
-describe('the watchdog', () => {
+describe.runIf(process.platform !== 'win32')('the watchdog', () => {
   it('ends every process with a pid file below its folder, however the files are written', async () => {
     const folder = newFolder();
     const servers = [sleeper(), sleeper(), sleeper(), sleeper()];
@@ -55,7 +55,10 @@ describe('the watchdog', () => {
 });
 
 async function runWatchdog(folder: string, path = process.env.PATH): Promise<void> {
-  const watchdog = spawn('sh', [SCRIPT, folder], { stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: path } });
+  const watchdog = spawn(process.execPath, [PROGRAM, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: path },
+  });
   watchdog.stdin.end('done\n');
   await once(watchdog, 'exit');
 }

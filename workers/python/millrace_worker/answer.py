@@ -36,13 +36,13 @@ def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) ->
     command: Union[Command, ScrapeCommand, None] = None
     try:
         message = _parse(body)
-        command = _understand(plugin, message)
+        command = _to_command(plugin, message)
         if command.seconds_left() == 0:
             return Answer("expired", _ids(plugin, message, correlation_id), _ms_since(started))
-        fields: Dict[str, Any] = {"status": "success", "data": _work(plugin, command)}
+        fields: Dict[str, Any] = {"status": "success", "data": _call(plugin, command)}
         error: Optional[BaseException] = None
     except BaseException as raised:  # This includes SystemExit: a function must not end the worker.
-        fields, error = _fields(raised), raised
+        fields, error = _error_fields(raised), raised
     ids, ms = _ids(plugin, message, correlation_id), _ms_since(started)
     if command and command.seconds_left() == 0:
         return Answer("late", ids, ms, error=error)
@@ -50,13 +50,13 @@ def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) ->
     try:
         encoded = _encode(plugin, {**result, **fields})
     except Exception as breach:
-        fields, error = _fields(breach), breach
+        fields, error = _error_fields(breach), breach
         encoded = _encode(plugin, {**result, **fields})
     outcome = fields["error"]["code"] if "error" in fields else "success"
     return Answer(outcome, ids, ms, encoded, error)
 
 
-def _fields(error: BaseException) -> Dict[str, Any]:
+def _error_fields(error: BaseException) -> Dict[str, Any]:
     return {"status": "error", "error": describe(error)}
 
 
@@ -71,7 +71,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _understand(plugin: Plugin, message: Any) -> Union[Command, ScrapeCommand]:
+def _to_command(plugin: Plugin, message: Any) -> Union[Command, ScrapeCommand]:
     try:
         check(f"{_kind(plugin)}-command", message)
         if message["sourceType"] != plugin.source_type:
@@ -81,7 +81,7 @@ def _understand(plugin: Plugin, message: Any) -> Union[Command, ScrapeCommand]:
         raise InvalidCommand(str(error)) from None
 
 
-def _work(plugin: Plugin, command: Any) -> Dict[str, Any]:
+def _call(plugin: Plugin, command: Any) -> Dict[str, Any]:
     page = plugin.function(command)
     expected = Page if isinstance(plugin, Fetcher) else LeadPage
     if not isinstance(page, expected):

@@ -13,7 +13,7 @@ from jsonschema.exceptions import ValidationError
 SCHEMA_VERSION = 1
 
 _SCHEMAS = Path(__file__).parent / "contracts"
-_SHOWN = 5
+_MAX_BREACHES = 5
 _MAX_VALUE_LENGTH = 100
 
 
@@ -26,8 +26,8 @@ def check(name: str, message: Any) -> None:
     errors = [leaf for error in _validator(name).iter_errors(message) for leaf in _leaves(error)]
     breaches = list(dict.fromkeys(line for error in errors for line in _lines(error)))
     if breaches:
-        more = [f"and {len(breaches) - _SHOWN} more"] if len(breaches) > _SHOWN else []
-        raise ContractBreach("; ".join(breaches[:_SHOWN] + more))
+        more = [f"and {len(breaches) - _MAX_BREACHES} more"] if len(breaches) > _MAX_BREACHES else []
+        raise ContractBreach("; ".join(breaches[:_MAX_BREACHES] + more))
 
 
 @lru_cache(maxsize=None)
@@ -37,27 +37,27 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:
-    """Yields the errors of the alternative of a union that the sender meant."""
+    """Yields the errors of the alternative of a union that the message matches best."""
     if error.validator not in ("anyOf", "oneOf"):
         yield error
         return
-    for branch in _meant(error):
+    for branch in _matching_branch(error):
         yield from _leaves(branch)
 
 
-def _meant(error: ValidationError) -> List[ValidationError]:
+def _matching_branch(error: ValidationError) -> List[ValidationError]:
     branches: List[List[ValidationError]] = [[] for _ in error.validator_value]
     for suberror in error.context or ():
         branches[suberror.schema_path[0]].append(suberror)
-    fitting = [branch for branch in branches if branch and not any(_is_other_kind(e, error) for e in branch)]
-    if fitting:
-        return fitting[0]
+    matching = [branch for branch in branches if branch and not any(_is_other_kind(e, error) for e in branch)]
+    if matching:
+        return matching[0]
     # No alternative fits, for example if the status does not exist.
     return next(branch for branch in branches if branch)
 
 
 def _is_other_kind(suberror: ValidationError, union: ValidationError) -> bool:
-    """Returns whether the error shows that the sender meant another alternative."""
+    """Returns whether the error shows that the message belongs to another alternative."""
     is_top = list(suberror.absolute_path) == list(union.absolute_path)
     return bool(suberror.validator == "const") or (is_top and suberror.validator == "type")
 
@@ -71,7 +71,7 @@ def _lines(error: ValidationError) -> List[str]:
 
 
 def _problem(error: ValidationError) -> str:
-    value, expected = _shortened(error.instance), error.validator_value
+    value, expected = _shorten(error.instance), error.validator_value
     if error.absolute_path and error.absolute_path[-1] == "schemaVersion":
         return f"version {value} is not supported, only version {SCHEMA_VERSION} is"
     if error.validator == "type":
@@ -89,9 +89,9 @@ def _problem(error: ValidationError) -> str:
         return f"{value} is not one of {', '.join(map(str, expected))}"
     if error.validator in ("minimum", "maximum"):
         return f"{value} is {'below' if error.validator == 'minimum' else 'above'} {expected}"
-    return f"breaks {error.validator} {_shortened(expected)}"
+    return f"breaks {error.validator} {_shorten(expected)}"
 
 
-def _shortened(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"

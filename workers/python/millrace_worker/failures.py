@@ -9,8 +9,8 @@ from typing import Any, Dict, Mapping, Union
 from .contract import ContractBreach
 from .errors import FetchError
 
-_LONGEST_MESSAGE = 2_000
-_LONGEST_WAIT_SECONDS = 31_536_000
+_MAX_MESSAGE_LENGTH = 2_000
+_MAX_WAIT_SECONDS = 31_536_000
 
 _OF_LOCAL_FILES = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError)
 
@@ -54,16 +54,16 @@ def _as_json(details: Mapping[str, Any]) -> Dict[str, Any]:
     try:
         plain: Dict[str, Any] = json.loads(json.dumps(dict(details), default=str, allow_nan=False))
     except (TypeError, ValueError, RecursionError):
-        return {"unreadable": repr(details)[:_LONGEST_MESSAGE]}
+        return {"unreadable": repr(details)[:_MAX_MESSAGE_LENGTH]}
     wait = plain.get("retryAfterSeconds")
     if isinstance(wait, (int, float)):
-        plain["retryAfterSeconds"] = min(max(wait, 0), _LONGEST_WAIT_SECONDS)
+        plain["retryAfterSeconds"] = min(max(wait, 0), _MAX_WAIT_SECONDS)
     return plain
 
 
 def text_of(error: BaseException) -> str:
     try:
         text = str(error)
-    except Exception as trouble:
-        text = f"(its text failed with {type(trouble).__name__})"
-    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}…"
+    except Exception as failure:
+        text = f"(its text failed with {type(failure).__name__})"
+    return text if len(text) <= _MAX_MESSAGE_LENGTH else f"{text[:_MAX_MESSAGE_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""One queue, and the thread that works on its commands.
+"""Consumes one queue and runs its commands in a thread.
 
 The connection belongs to the worker's main thread; all but `_work` runs there. A delivery goes to this lane's thread, and
 its answer comes back through `add_callback_threadsafe`, so that heartbeats flow however long a function takes.
@@ -21,7 +21,7 @@ from .backoff import Backoff
 from .failures import is_unexpected, text_of
 from .logs import fields, log
 from .registry import Plugin
-from .trace import trace_facts
+from .trace import trace_fields
 
 _DIRECT_REPLY = "amq.rabbitmq.reply-to."
 
@@ -43,17 +43,17 @@ class Lane:
         self._is_working = False
         self._inbox: SimpleQueue[Delivery] = SimpleQueue()
         self._backoff = Backoff()
-        self._next_try = 0.0
-        self._trouble = ""
+        self._next_attempt = 0.0
+        self._last_reason = ""
         Thread(target=self._work, name=plugin.queue, daemon=True).start()
 
     @property
     def is_settled(self) -> bool:
         return self._unsettled is None
 
-    def attend(self, connection: BlockingConnection) -> None:
-        """Takes commands, unless it already does, or still works on one from before the connection was lost."""
-        if self._is_attended() or not self.is_settled or self._is_working or time.monotonic() < self._next_try:
+    def ensure_consuming(self, connection: BlockingConnection) -> None:
+        """Starts to consume unless it does already, or a command from before the connection was lost is still running."""
+        if self._is_consuming() or not self.is_settled or self._is_working or time.monotonic() < self._next_attempt:
             return
         try:
             self._open(connection)
@@ -61,22 +61,22 @@ class Lane:
             self._wait(error)
         else:
             log.info("consuming", extra=fields(queue=self._plugin.queue))
-            self._trouble = ""
+            self._last_reason = ""
 
-    def take_no_more(self) -> None:
+    def stop_consuming(self) -> None:
         """Returns commands that were delivered but not started to the queue."""
-        if self._is_attended():
+        if self._is_consuming():
             self._channel.basic_cancel(self._consumer)
         self._consumer = None
 
-    def lose(self) -> None:
+    def forget_delivery(self) -> None:
         """Forgets the current command: its connection is lost, so RabbitMQ delivers it again."""
         if self._unsettled:
             job = self._unsettled.properties.correlation_id
             log.warning("connection lost before the answer", extra=fields(queue=self._plugin.queue, jobId=job))
         self._channel = self._consumer = self._unsettled = None
 
-    def _is_attended(self) -> bool:
+    def _is_consuming(self) -> bool:
         return self._consumer is not None and self._channel.is_open
 
     def _open(self, connection: BlockingConnection) -> None:
@@ -91,14 +91,14 @@ class Lane:
 
     def _wait(self, error: AMQPChannelError) -> None:
         self._consumer = None
-        self._next_try = time.monotonic() + self._backoff.next_delay()
-        trouble = error.reply_text if isinstance(error, ChannelClosed) else repr(error)
-        about = fields(queue=self._plugin.queue, reason=trouble)
-        if trouble == self._trouble:
-            log.debug("still waiting for the queue", extra=about)
+        self._next_attempt = time.monotonic() + self._backoff.next_delay()
+        reason = error.reply_text if isinstance(error, ChannelClosed) else repr(error)
+        details = fields(queue=self._plugin.queue, reason=reason)
+        if reason == self._last_reason:
+            log.debug("still waiting for the queue", extra=details)
         else:
-            log.warning("waiting for the queue", extra=about)
-        self._trouble = trouble
+            log.warning("waiting for the queue", extra=details)
+        self._last_reason = reason
 
     def _on_cancel(self, _method: Any) -> None:
         log.warning("RabbitMQ cancelled the consumer; the queue may have been deleted", extra=fields(queue=self._plugin.queue))
@@ -110,7 +110,7 @@ class Lane:
             self._is_working = True
             self._inbox.put(self._unsettled)
         else:
-            log.warning("skipped a command without reply_to", extra=self._about())
+            log.warning("skipped a command without reply_to", extra=self._log_fields())
             self._settle(self._unsettled, None)
 
     def _work(self) -> None:
@@ -122,7 +122,7 @@ class Lane:
             try:
                 delivery.connection.add_callback_threadsafe(partial(self._settle, delivery, answered))
             except AMQPConnectionError:
-                pass  # `lose` has told, or will.
+                pass  # `forget_delivery` logs it.
 
     def _settle(self, delivery: Delivery, answered: Optional[Answer]) -> None:
         """Replies, and acknowledges the command once RabbitMQ has confirmed the reply."""
@@ -134,12 +134,12 @@ class Lane:
             else:
                 self._channel.basic_nack(delivery.tag, requeue=False)
             if answered:
-                self._tell(answered)
+                self._log_answer(answered)
             self._backoff.reset()
         except AMQPChannelError as error:
             # RabbitMQ delivers the command again, and the same answer may close the channel again.
-            self._next_try = time.monotonic() + self._backoff.next_delay()
-            log.warning("answer failed", extra=self._about(reason=repr(error)))
+            self._next_attempt = time.monotonic() + self._backoff.next_delay()
+            log.warning("answer failed", extra=self._log_fields(reason=repr(error)))
         self._unsettled = None
 
     def _reply(self, delivery: Delivery, answered: Answer) -> bool:
@@ -157,27 +157,27 @@ class Lane:
             mandatory = not reply_to.startswith(_DIRECT_REPLY)
             self._channel.basic_publish("", reply_to, answered.body, properties, mandatory)
         except UnroutableError:
-            log.info("the caller is gone", extra=self._about())
+            log.info("the caller is gone", extra=self._log_fields())
         except NackError:
-            log.error("RabbitMQ refused the reply", extra=self._about())
+            log.error("RabbitMQ refused the reply", extra=self._log_fields())
             return False
         return True
 
-    def _tell(self, answered: Answer) -> None:
+    def _log_answer(self, answered: Answer) -> None:
         size = None if answered.body is None else len(answered.body)
-        about = self._about(**answered.ids, outcome=answered.outcome, ms=answered.ms, bytes=size)
+        details = self._log_fields(**answered.ids, outcome=answered.outcome, ms=answered.ms, bytes=size)
         if answered.outcome == "expired":
-            log.warning("skipped an expired command (or the clocks differ)", extra=about)
+            log.warning("skipped an expired command (or the clocks differ)", extra=details)
         elif answered.outcome == "late":
-            log.warning("finished after the deadline, so the answer was dropped", extra=about)
+            log.warning("finished after the deadline, so the answer was dropped", extra=details)
         elif answered.error is None:
-            log.info("answered", extra=about)
+            log.info("answered", extra=details)
         else:
             stack = answered.error if is_unexpected(answered.error) else None
-            about["fields"]["reason"] = text_of(answered.error)
-            log.warning("failed", extra=about, exc_info=stack)
+            details["fields"]["reason"] = text_of(answered.error)
+            log.warning("failed", extra=details, exc_info=stack)
 
-    def _about(self, **values: object) -> Any:
+    def _log_fields(self, **values: object) -> Any:
         given = self._unsettled.properties if self._unsettled else None
-        ids = {"jobId": given.correlation_id, **trace_facts(given)} if given else {}
+        ids = {"jobId": given.correlation_id, **trace_fields(given)} if given else {}
         return fields(queue=self._plugin.queue, sourceType=self._plugin.source_type, **{**ids, **values})

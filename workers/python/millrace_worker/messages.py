@@ -11,7 +11,7 @@ from .instants import read_instant, write_instant
 Json = Dict[str, Any]
 
 
-class _Awaited:
+class _WithDeadline:
     """A command whose answer is ignored after `deadline`."""
 
     deadline: Optional[datetime]
@@ -24,7 +24,7 @@ class _Awaited:
 
 
 @dataclass(frozen=True)
-class Command(_Awaited):
+class Command(_WithDeadline):
     """Asks for one page of a source's posts, the newest ones unless `cursor` says where to continue."""
 
     job_id: str
@@ -47,12 +47,12 @@ class Command(_Awaited):
             source_id=message["sourceId"],
             external_id=message["externalId"],
             since=None if since is None else read_instant(since),
-            **_in_every_command(message),
+            **_common_fields(message),
         )
 
 
 @dataclass(frozen=True)
-class ScrapeCommand(_Awaited):
+class ScrapeCommand(_WithDeadline):
     """Asks for one page of leads that match the criteria."""
 
     job_id: str
@@ -78,11 +78,11 @@ class ScrapeCommand(_Awaited):
             keywords=tuple(params.get("keywords") or ()),
             search_query=params.get("searchQuery"),
             filters=params.get("filters") or {},
-            **_in_every_command(message),
+            **_common_fields(message),
         )
 
 
-def _in_every_command(message: Mapping[str, Any]) -> Json:
+def _common_fields(message: Mapping[str, Any]) -> Json:
     timeout = message.get("timeout")
     return {
         "job_id": message["jobId"],
@@ -90,12 +90,12 @@ def _in_every_command(message: Mapping[str, Any]) -> Json:
         "cursor": message["params"].get("cursor"),
         "limit": message["params"].get("limit"),
         "timeout_ms": timeout,
-        "deadline": None if timeout is None else _later(read_instant(message["timestamp"]), timeout),
+        "deadline": None if timeout is None else _add_milliseconds(read_instant(message["timestamp"]), timeout),
         "metadata": message.get("metadata") or {},
     }
 
 
-def _later(instant: datetime, ms: int) -> Optional[datetime]:
+def _add_milliseconds(instant: datetime, ms: int) -> Optional[datetime]:
     try:
         return instant + timedelta(milliseconds=ms)
     except OverflowError:
@@ -109,7 +109,7 @@ class Author:
     avatar_url: Optional[str] = None
 
     def to_json(self) -> Json:
-        return _without_nothing(
+        return _without_none(
             {"username": self.username, "displayName": self.display_name, "avatarUrl": self.avatar_url}
         )
 
@@ -131,8 +131,8 @@ class Post:
     content_format: str = "text"
 
     def to_json(self) -> Json:
-        metrics = _without_nothing({"likes": self.likes, "comments": self.comments, "shares": self.shares})
-        return _without_nothing(
+        metrics = _without_none({"likes": self.likes, "comments": self.comments, "shares": self.shares})
+        return _without_none(
             {
                 "externalId": self.external_id,
                 "content": self.content,
@@ -163,12 +163,12 @@ class Page:
             "fetchedCount": len(self.posts),
             "skippedCount": self.skipped,
         }
-        return _without_nothing(
+        return _without_none(
             {
                 "posts": [post.to_json() for post in self.posts],
                 "nextCursor": self.next_cursor,
                 "hasMore": self.has_more,
-                "metadata": _without_nothing(counts),
+                "metadata": _without_none(counts),
             }
         )
 
@@ -198,7 +198,7 @@ class Lead:
             "description": self.description,
             "url": self.url,
         }
-        return {**_without_nothing(described), "raw": self.raw}
+        return {**_without_none(described), "raw": self.raw}
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class LeadPage:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> Json:
-        return _without_nothing(
+        return _without_none(
             {
                 "leads": [lead.to_json() for lead in self.leads],
                 "nextCursor": self.next_cursor,
@@ -219,5 +219,5 @@ class LeadPage:
         )
 
 
-def _without_nothing(values: Mapping[str, Any]) -> Json:
+def _without_none(values: Mapping[str, Any]) -> Json:
     return {name: value for name, value in values.items() if value is not None}

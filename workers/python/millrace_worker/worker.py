@@ -14,7 +14,7 @@ from .lane import Lane
 from .logs import fields, log
 from .registry import Plugin
 
-_TICK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 _HEARTBEAT_SECONDS = 30
 _BLOCKED_SECONDS = 300
 
@@ -40,11 +40,11 @@ class Worker:
                 log.info("connected", extra=where)
                 self._serve(connection)
             except Exception as error:  # A new connection resolves whatever failed.
-                about = {**where["fields"], "reason": str(error) or repr(error)}
+                details = {**where["fields"], "reason": str(error) or repr(error)}
                 expected = isinstance(error, (AMQPError, OSError))
-                log.warning("connection failed", extra=fields(**about), exc_info=None if expected else error)
+                log.warning("connection failed", extra=fields(**details), exc_info=None if expected else error)
             for lane in self._lanes:
-                lane.lose()
+                lane.forget_delivery()
             if time.monotonic() - since > MAX_SECONDS:
                 backoff.reset()
             self._pause(backoff.next_delay())
@@ -53,19 +53,19 @@ class Worker:
         try:
             while not self._is_stopping:
                 for lane in self._lanes:
-                    lane.attend(connection)
-                connection.process_data_events(_TICK_SECONDS)
+                    lane.ensure_consuming(connection)
+                connection.process_data_events(_POLL_SECONDS)
             for lane in self._lanes:
-                lane.take_no_more()
+                lane.stop_consuming()
             while not all(lane.is_settled for lane in self._lanes):
-                connection.process_data_events(_TICK_SECONDS)
+                connection.process_data_events(_POLL_SECONDS)
         finally:
             _close(connection)
 
     def _pause(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while not self._is_stopping and time.monotonic() < end:
-            time.sleep(_TICK_SECONDS)
+            time.sleep(_POLL_SECONDS)
 
 
 def _parameters(url: str) -> Any:

@@ -1,4 +1,4 @@
-"""A wire to RabbitMQ that a test can cut, keep cut, and hold still."""
+"""A proxy in front of RabbitMQ that a test can cut, keep cut and pause."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class CutWire:
             _shut(end)
 
     def refuse(self) -> None:
-        """Cuts, and lets nobody in."""
+        """Cuts all connections and refuses new ones."""
         self._is_refusing = True
         self.cut()
 
-    def mend(self) -> None:
+    def accept(self) -> None:
         self._is_refusing = False
 
     def hold(self) -> None:
-        """Nothing passes any more, and nobody is told."""
+        """Passes nothing on, without closing the connections."""
         self._flows.clear()
 
     def close(self) -> None:
@@ -58,7 +58,7 @@ class CutWire:
             if self._is_refusing:
                 _shut(near)
                 continue
-            # Those that come after a hold are not held.
+            # New connections are not paused.
             self._flows = self._flows if self._flows.is_set() else _set()
             far = socket.create_connection((self._given.hostname or "127.0.0.1", self._given.port or 5672))
             self._ends += [near, far]
@@ -81,7 +81,7 @@ def _pump(source: socket.socket, target: socket.socket, flows: threading.Event) 
                 break
             target.sendall(data)
     except OSError:
-        pass  # The other side has gone.
+        pass  # The other side has closed the connection.
     _shut(source)
     _shut(target)
 
@@ -90,5 +90,5 @@ def _shut(end: socket.socket) -> None:
     try:
         end.shutdown(socket.SHUT_RDWR)
     except OSError:
-        pass  # It is shut already.
+        pass  # It is closed already.
     end.close()

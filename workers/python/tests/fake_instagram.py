@@ -1,10 +1,11 @@
 """
-Instagram as instaloader meets it: the lookup of an account with its newest twelve posts, and the timeline by
-`query_hash` (instaloader up to 4.12) and by `doc_id` (later ones; who is logged in gets posts in another shape).
+Instagram as instaloader sees it: the lookup of an account with its newest twelve posts, and the timeline by `query_hash`
+(instaloader up to 4.12) and by `doc_id` (later versions; users who are logged in get posts in another shape).
 
-Started and controlled as tests.fake_upstream tells. Options of an account: posts, private, followed (by the viewer who
-is logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does), refuses_programs,
-page (a kind of tests.fake_instagram_page). Options of a post: text, kind (image, video, carousel), pinned, likes, taken_at (seconds after 1970), owner (if it is another's).
+Started and controlled as tests.fake_upstream describes. Options of an account: posts, private, followed (by users who are
+logged in), wants_login, full_name, lists_nothing (the lookup hides the posts, as it sometimes does), refuses_programs (the
+status that programs other than browsers get), page (a kind of tests.fake_instagram_page). Options of a post: text, kind
+(image, video, carousel), pinned, likes, taken_at (seconds since 1970), owner (of a post that belongs to another account).
 Users log in as tests.fake_instagram_login describes; `{"user": {"name": "x", "password": "…"}}` adds one.
 """
 
@@ -63,7 +64,7 @@ class FakeAccount:
     timeline: List[FakePost] = field(default_factory=list)
 
     def shown(self) -> List[FakePost]:
-        """Pinned posts come first, and not again in their place."""
+        """Returns pinned posts first, and each post once."""
         return sorted(self.timeline, key=lambda post: not post.pinned)
 
 
@@ -145,27 +146,27 @@ class FakeInstagram(FakeUpstream):
         return {**_user(account, request), "edge_owner_to_timeline_media": connection}
 
     def _timeline(self, request: Request) -> Answer:
-        asked: Json = json.loads(request.query["variables"])
+        variables: Json = json.loads(request.query["variables"])
         document = request.query.get("doc_id") or request.query.get("query_hash")
         if document not in (QUERY_HASH, VISITORS_DOC, MEMBERS_DOC):
             return Answer({"message": "execution error", "status": "fail"}, 400)
-        account = next((one for one in self._accounts.values() if _is_asked_for(one, asked, document)), None)
+        account = next((one for one in self._accounts.values() if _is_requested(one, variables, document)), None)
         if account is None:
             return Answer({"data": {"user": None}, "status": "ok"})
         if _refuses(account, request):
             return _refusal(account)
         shown = account.shown() if _may_see(account, request) else []
-        after = asked.get("after")
+        after = variables.get("after")
         if after is not None:
             place = next((n for n, post in enumerate(shown) if _cursor(account, post) == after), None)
             if place is None:
                 return Answer({"message": "invalid cursor", "status": "fail"}, 400)
             shown = shown[place + 1 :]
-        return Answer({"data": _page(account, shown[: asked["first"]], document), "status": "ok"})
+        return Answer({"data": _page(account, shown[: variables["first"]], document), "status": "ok"})
 
 
-def _is_asked_for(account: FakeAccount, asked: Json, document: Optional[str]) -> bool:
-    return account.name == asked.get("username") if document == MEMBERS_DOC else str(account.id) == asked.get("id")
+def _is_requested(account: FakeAccount, variables: Json, document: Optional[str]) -> bool:
+    return account.name == variables.get("username") if document == MEMBERS_DOC else str(account.id) == variables.get("id")
 
 
 def _refuses(account: FakeAccount, request: Request) -> bool:
@@ -221,8 +222,8 @@ def _picture(post: FakePost, part: int = 0) -> str:
     return f"https://pictures.example/{post.id}/{part}.jpg"
 
 
-def _film(post: FakePost, part: int = 0) -> str:
-    return f"https://films.example/{post.id}/{part}.mp4"
+def _video(post: FakePost, part: int = 0) -> str:
+    return f"https://videos.example/{post.id}/{part}.mp4"
 
 
 def graph_node(post: FakePost, account: FakeAccount) -> Json:
@@ -240,19 +241,19 @@ def graph_node(post: FakePost, account: FakeAccount) -> Json:
         "pinned_for_users": [{"username": account.name}] if post.pinned else [],
     }
     if post.kind == "video":
-        node["video_url"] = _film(post)
+        node["video_url"] = _video(post)
     if post.kind == "carousel":
         picture = {"display_url": _picture(post), "is_video": False}
-        film = {"display_url": _picture(post, 1), "is_video": True, "video_url": _film(post, 1)}
-        node["edge_sidecar_to_children"] = {"edges": [{"node": picture}, {"node": film}]}
+        video = {"display_url": _picture(post, 1), "is_video": True, "video_url": _video(post, 1)}
+        node["edge_sidecar_to_children"] = {"edges": [{"node": picture}, {"node": video}]}
     return node
 
 
 def phone_node(post: FakePost, account: FakeAccount) -> Json:
-    def part(number: int, film: bool) -> Json:
+    def part(number: int, video: bool) -> Json:
         picture = {"candidates": [{"url": _picture(post, number)}]}
-        films = [{"url": _film(post, number)}] if film else None
-        return {"image_versions2": picture, "video_versions": films, "media_type": 2 if film else 1}
+        videos = [{"url": _video(post, number)}] if video else None
+        return {"image_versions2": picture, "video_versions": videos, "media_type": 2 if video else 1}
 
     node: Json = {
         "pk": str(post.id),

@@ -2,8 +2,8 @@
 Twitter's API v2: accounts by name, and their posts with `since_id`, `pagination_token`, `max_results`, `exclude` and
 expansions.
 
-Started and controlled as tests.fake_upstream tells. The bearer token is `test-token`. Options of an account: posts,
-state (`protected`, `suspended`), says_protected (the lookup tells it, too), display_name. Options of a post: text, at
+Started and controlled as tests.fake_upstream describes. The bearer token is `test-token`. Options of an account: posts,
+state (`protected`, `suspended`), says_protected (the lookup shows it, too), display_name. Options of a post: text, at
 (milliseconds after 1970), reply, media (`photo`, `video`), reposts or quotes (the id of another post), urls and note
 (as the API has them), edited (the id of the post that it is an edit of).
 """
@@ -98,12 +98,12 @@ class FakeTwitter(FakeUpstream):
         user = self._users.get(name)
         about = {"resource_type": "user", "resource_id": name, "parameter": "username", "value": name}
         if user is None:
-            words = f"Could not find user with username: [{name}]."
-            problem = {"title": "Not Found Error", "detail": words, "type": f"{PROBLEMS}/resource-not-found"}
+            reason = f"Could not find user with username: [{name}]."
+            problem = {"title": "Not Found Error", "detail": reason, "type": f"{PROBLEMS}/resource-not-found"}
             return Answer({"errors": [{**about, **problem}]})
         if user.state == "suspended":
-            words = f"User has been suspended: [{name}]."
-            problem = {"title": "Forbidden", "detail": words, "type": f"{PROBLEMS}/resource-not-found"}
+            reason = f"User has been suspended: [{name}]."
+            problem = {"title": "Forbidden", "detail": reason, "type": f"{PROBLEMS}/resource-not-found"}
             return Answer({"errors": [{**about, **problem}]})
         return Answer({"data": _user(user)})
 
@@ -111,13 +111,13 @@ class FakeTwitter(FakeUpstream):
         user = next((one for one in self._users.values() if str(one.id) == user_id), None)
         about = {"resource_type": "user", "resource_id": user_id, "parameter": "id", "value": user_id}
         if user is None or user.state == "suspended":
-            words = f"Could not find user with id: [{user_id}]."
-            problem = {"title": "Not Found Error", "detail": words, "type": f"{PROBLEMS}/resource-not-found"}
+            reason = f"Could not find user with id: [{user_id}]."
+            problem = {"title": "Not Found Error", "detail": reason, "type": f"{PROBLEMS}/resource-not-found"}
             return Answer({"errors": [{**about, **problem}]})
         if user.state == "protected":
-            words = f"Sorry, you are not authorized to see the user with id: [{user_id}]."
+            reason = f"Sorry, you are not authorized to see the user with id: [{user_id}]."
             kind = f"{PROBLEMS}/not-authorized-for-resource"
-            return Answer({"errors": [{**about, "title": "Authorization Error", "detail": words, "type": kind}]})
+            return Answer({"errors": [{**about, "title": "Authorization Error", "detail": reason, "type": kind}]})
         size = int(query.get("max_results", "10"))
         if not 5 <= size <= 100:
             return _invalid("max_results", f"The `max_results` query parameter value [{size}] is not between 5 and 100")
@@ -130,8 +130,8 @@ class FakeTwitter(FakeUpstream):
         token = query.get("pagination_token")
         if token is not None:
             if not token.startswith("older") or not token[5:].isdecimal():
-                words = f"The `pagination_token` query parameter value [{token}] is not valid"
-                return _invalid("pagination_token", words)
+                reason = f"The `pagination_token` query parameter value [{token}] is not valid"
+                return _invalid("pagination_token", reason)
             wanted = [one for one in wanted if one.id < int(token[5:])]
         page = wanted[:size]
         meta: Json = {"result_count": len(page)}
@@ -188,18 +188,18 @@ def _media(tweet: FakeTweet, number: int) -> Json:
     key, kind = f"{tweet.id}_{number}", tweet.media[number]
     if kind == "photo":
         return {"media_key": key, "type": kind, "url": f"https://pictures.example/{key}.jpg"}
-    films = [
-        {"content_type": "application/x-mpegURL", "url": f"https://films.example/{key}.m3u8"},
-        {"content_type": "video/mp4", "bit_rate": 256000, "url": f"https://films.example/{key}_low.mp4"},
-        {"content_type": "video/mp4", "bit_rate": 2176000, "url": f"https://films.example/{key}_high.mp4"},
+    videos = [
+        {"content_type": "application/x-mpegURL", "url": f"https://videos.example/{key}.m3u8"},
+        {"content_type": "video/mp4", "bit_rate": 256000, "url": f"https://videos.example/{key}_low.mp4"},
+        {"content_type": "video/mp4", "bit_rate": 2176000, "url": f"https://videos.example/{key}_high.mp4"},
     ]
     still = f"https://pictures.example/{key}_still.jpg"
-    return {"media_key": key, "type": kind, "preview_image_url": still, "variants": films}
+    return {"media_key": key, "type": kind, "preview_image_url": still, "variants": videos}
 
 
-def _invalid(parameter: str, words: str) -> Answer:
+def _invalid(parameter: str, reason: str) -> Answer:
     problem = {"title": "Invalid Request", "detail": "One or more parameters to your request was invalid."}
-    errors = [{"parameters": {parameter: []}, "message": words}]
+    errors = [{"parameters": {parameter: []}, "message": reason}]
     return Answer({**problem, "type": f"{PROBLEMS}/invalid-request", "errors": errors}, 400)
 
 

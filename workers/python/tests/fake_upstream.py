@@ -1,6 +1,6 @@
 """
-What the fake sites have in common: an HTTP server on loopback that remembers what it was asked and can be told to
-misbehave. `python3 -m tests.fake_instagram --port 0 --accounts 200 --posts 30` prints its address as the first line and
+What the fake sites have in common: an HTTP server on loopback that records its requests and can be made to
+fail. `python3 -m tests.fake_instagram --port 0 --accounts 200 --posts 30` prints its address as the first line and
 runs until it is stopped; so does tests.fake_twitter.
 
 `GET /control` answers `{"requests": [{"method", "path", "query"}, …], "accounts": {name: [ids, newest first], …}}`.
@@ -10,8 +10,8 @@ runs until it is stopped; so does tests.fake_twitter.
   {"account": {"name": "x", "posts": 3, "private": true}}   adds an account, or changes the one of that name
   {"fail": {"status": 503, "times": 3}}                     the next answers; null times: all from now on. Also
                                                             body, headers, path (the beginning of those that fail)
-  {"delay": {"seconds": 2, "times": 1}}                     answers after so long
-  {"drip": {"seconds": 0.05, "times": 1}}                   answers one byte at a time, with so long between them
+  {"delay": {"seconds": 2, "times": 1}}                     answers after this delay
+  {"drip": {"seconds": 0.05, "times": 1}}                   answers one byte at a time, with this delay between them
   {"forget": true}                                          empties the list of requests, ends failures and delays
 """
 
@@ -54,7 +54,7 @@ class Answer:
 
 
 @dataclass
-class Trouble:
+class Fault:
     kind: str
     times: Optional[int]
     seconds: float = 0.0
@@ -67,7 +67,7 @@ class FakeUpstream:
 
     def __init__(self, port: int = 0) -> None:
         self.requests: List[Request] = []
-        self._troubles: List[Trouble] = []
+        self._faults: List[Fault] = []
         self._lock = threading.RLock()
         fake = self
 
@@ -99,7 +99,7 @@ class FakeUpstream:
         raise NotImplementedError
 
     def actions(self) -> Dict[str, Callable[[Any], Any]]:
-        """What a message to `/control` can ask for."""
+        """The actions that a message to `/control` can request."""
         return {
             "addPost": lambda given: self.add_post(**given),
             "account": lambda given: self.add_account(**given),
@@ -111,18 +111,18 @@ class FakeUpstream:
 
     def fail(self, status: int, body: Any = "", times: Optional[int] = 1, **options: Any) -> None:
         answer = Answer(body, status, options.get("headers", {}))
-        self._trouble(Trouble("fail", times, answer=answer, path=options.get("path", "")))
+        self._add_fault(Fault("fail", times, answer=answer, path=options.get("path", "")))
 
     def delay(self, seconds: float, times: Optional[int] = 1) -> None:
-        self._trouble(Trouble("delay", times, seconds))
+        self._add_fault(Fault("delay", times, seconds))
 
     def drip(self, seconds: float, times: Optional[int] = 1) -> None:
-        self._trouble(Trouble("drip", times, seconds))
+        self._add_fault(Fault("drip", times, seconds))
 
     def forget(self) -> None:
         with self._lock:
             self.requests.clear()
-            self._troubles.clear()
+            self._faults.clear()
 
     def start(self) -> FakeUpstream:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -135,9 +135,9 @@ class FakeUpstream:
         self._server.shutdown()
         self._server.server_close()
 
-    def _trouble(self, trouble: Trouble) -> None:
+    def _add_fault(self, fault: Fault) -> None:
         with self._lock:
-            self._troubles.append(trouble)
+            self._faults.append(fault)
 
     def _handle(self, handler: BaseHTTPRequestHandler) -> None:
         given = handler.rfile.read(int(handler.headers.get("content-length") or 0)).decode()
@@ -149,21 +149,21 @@ class FakeUpstream:
         request = Request(handler.command, url.path, query, headers)
         with self._lock:
             self.requests.append(request)
-            troubles = self._due(request)
-            failed = next((one.answer for one in troubles if one.answer), None)
+            faults = self._due(request)
+            failed = next((one.answer for one in faults if one.answer), None)
             answer = failed or self.answer(request)
-        time.sleep(sum(one.seconds for one in troubles if one.kind == "delay"))
-        pause = next((one.seconds for one in troubles if one.kind == "drip"), None)
+        time.sleep(sum(one.seconds for one in faults if one.kind == "delay"))
+        pause = next((one.seconds for one in faults if one.kind == "drip"), None)
         return _send(handler, answer, pause)
 
-    def _due(self, request: Request) -> List[Trouble]:
-        """One of each kind."""
-        meant = [one for one in self._troubles if request.path.startswith(one.path)]
-        due = list({one.kind: one for one in reversed(meant)}.values())
-        for trouble in due:
-            if trouble.times is not None:
-                trouble.times -= 1
-        self._troubles = [one for one in self._troubles if one.times is None or one.times > 0]
+    def _due(self, request: Request) -> List[Fault]:
+        """Returns at most one fault of each kind."""
+        matching = [one for one in self._faults if request.path.startswith(one.path)]
+        due = list({one.kind: one for one in reversed(matching)}.values())
+        for fault in due:
+            if fault.times is not None:
+                fault.times -= 1
+        self._faults = [one for one in self._faults if one.times is None or one.times > 0]
         return due
 
     def _control(self, message: Json) -> Json:

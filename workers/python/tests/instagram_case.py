@@ -1,4 +1,4 @@
-"""What the tests of the instagram fetcher begin with."""
+"""What the tests of the instagram fetcher share."""
 
 from __future__ import annotations
 

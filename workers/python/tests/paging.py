@@ -1,4 +1,4 @@
-"""Commands, and walks along the cursors of their answers."""
+"""Makes commands, and follows the cursors of their answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def in_seconds(seconds: float) -> datetime:
 
 
 def pages(fetch: Fetch, asked: Command) -> Iterator[Page]:
-    """The page that is asked for and all after it."""
+    """Yields the requested page and all pages after it."""
     while True:
         page = fetch(asked)
         yield page

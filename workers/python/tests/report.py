@@ -1,4 +1,4 @@
-"""Runs tests and tells each one's end as a line of JSON: `python3 -m tests.report tests.test_answer`. `--list` only names them."""
+"""Runs tests and reports each result as a line of JSON: `python3 -m tests.report tests.test_answer`. `--list` only names them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class JsonResult(unittest.TestResult):
         super().stopTest(test)
         mine = [trace for case, trace in self.failures + self.errors if test in (case, getattr(case, "test_case", None))]
         skipped = [reason for case, reason in self.skipped if case is test]
-        tell(test, "failed" if mine else "skipped" if skipped else "passed", "\n".join(mine or skipped))
+        report(test, "failed" if mine else "skipped" if skipped else "passed", "\n".join(mine or skipped))
 
 
-def tell(test: Any, outcome: str, detail: str) -> None:
+def report(test: Any, outcome: str, detail: str) -> None:
     print(json.dumps({"id": test.id(), "outcome": outcome, "detail": detail}), flush=True)
 
 
@@ -40,10 +40,10 @@ def main(arguments: List[str]) -> None:
         return
     result = JsonResult()
     unittest.defaultTestLoader.loadTestsFromNames(arguments).run(result)
-    # Of a module or class as a whole: it could not be set up or torn down.
+    # These belong to a module or class that could not be set up or torn down.
     for test, trace in result.errors:
         if not isinstance(test, unittest.TestCase):
-            tell(test, "failed", trace)
+            report(test, "failed", trace)
     sys.exit(0 if result.wasSuccessful() else 1)
 
 

@@ -29,7 +29,7 @@ from millrace_worker.answer import MAX_ANSWER_BYTES, answer
 from millrace_worker.contract import check
 from millrace_worker.registry import Fetcher, Scraper
 
-from .border import command
+from .rabbitmq_case import command
 
 PUBLISHED = datetime(2026, 1, 31, 12, tzinfo=timezone.utc)
 
@@ -39,7 +39,7 @@ def post(**changes: Any) -> Post:
 
 
 def result_of(fetch: Callable[[Command], Any], message: Any = None) -> Dict[str, Any]:
-    """What the function's command is answered with, which meets the contract whatever the function does."""
+    """Returns the answer, which conforms to the contract whatever the function does."""
     body = message if isinstance(message, bytes) else json.dumps(message or command("instagram")).encode()
     answered = answer(Fetcher("instagram", fetch), body, "correlation-1")
     assert answered.body is not None
@@ -56,7 +56,7 @@ def raising(error: BaseException) -> Callable[[Command], Page]:
 
 
 class GoodCommandTest(unittest.TestCase):
-    def test_a_page_is_told_as_the_contract_has_it(self) -> None:
+    def test_a_page_is_written_as_the_contract_defines(self) -> None:
         made = post(
             title="t", url="https://example.org/p1", media_urls=("https://example.org/1.jpg",), likes=0, comments=2,
             author=Author("a", "A", "https://example.org/a.png"), content_format="html",
@@ -185,10 +185,10 @@ class RaisedTest(unittest.TestCase):
         error = result_of(raising(NotFound("why", retryable=True, details={"status": 404})))["error"]
         self.assertEqual((error["retryable"], error["details"]), (True, {"status": 404}))
 
-    def test_how_long_to_wait_is_told_within_the_contracts_bounds(self) -> None:
-        for given, told in ((90, 90), (1.5, 1.5), (-3, 0), (10**12, 31_536_000)):
+    def test_the_time_to_wait_is_within_the_limits_of_the_contract(self) -> None:
+        for given, expected in ((90, 90), (1.5, 1.5), (-3, 0), (10**12, 31_536_000)):
             error = result_of(raising(RateLimited("slowly", retry_after_seconds=given)))["error"]
-            self.assertEqual(error["details"], {"retryAfterSeconds": told})
+            self.assertEqual(error["details"], {"retryAfterSeconds": expected})
 
     def test_details_that_json_cannot_carry_do_not_hide_the_error(self) -> None:
         for details in ({"at": PUBLISHED}, {"n": float("nan")}, {("a",): 1}):
@@ -210,8 +210,8 @@ class RaisedTest(unittest.TestCase):
     def test_anything_else_is_unknown_and_named_by_class_and_text(self) -> None:
         for error in (KeyError("user"), FileNotFoundError("session"), SystemExit("user"), KeyboardInterrupt(), RecursionError()):
             with self.subTest(error=error):
-                told = result_of(raising(error))["error"]
-                self.assertEqual((told["code"], told["message"]), ("UNKNOWN_ERROR", f"{type(error).__name__}: {error}"))
+                described = result_of(raising(error))["error"]
+                self.assertEqual((described["code"], described["message"]), ("UNKNOWN_ERROR", f"{type(error).__name__}: {error}"))
 
     def test_an_error_that_cannot_say_what_it_is(self) -> None:
         class Mute(Exception):
@@ -220,7 +220,7 @@ class RaisedTest(unittest.TestCase):
 
         self.assertIn("Mute", result_of(raising(Mute()))["error"]["message"])
 
-    def test_an_error_of_ones_own_needs_a_code_only(self) -> None:
+    def test_a_custom_error_needs_only_a_code(self) -> None:
         class Suspended(FetchError):
             code = "NOT_FOUND"
 
@@ -273,7 +273,7 @@ class BrokenPageTest(unittest.TestCase):
     def test_an_answer_that_is_too_large_is_refused(self) -> None:
         self.assert_broken(Page([post(content="x" * MAX_ANSWER_BYTES)]), "the maximum is 10,485,760")
 
-    def test_a_scraper_that_returns_what_json_cannot_carry_is_told_so(self) -> None:
+    def test_a_scraper_that_returns_what_json_cannot_represent_gets_an_error_that_says_so(self) -> None:
         asked = command("web")
         del asked["sourceId"], asked["externalId"]
         for raw in (PUBLISHED, float("nan"), {1, 2}):

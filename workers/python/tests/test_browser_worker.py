@@ -7,7 +7,7 @@ import signal
 import subprocess
 from typing import Any, Dict
 
-from .border import PATIENCE_SECONDS, BorderTest, command, eventually
+from .rabbitmq_case import TIMEOUT_SECONDS, RabbitmqTest, command, eventually
 from .browser_case import browser_environment, descendants, needs_browser, wait_until_gone
 from .fake_instagram import FakeInstagram
 
@@ -15,7 +15,7 @@ QUEUE = "fetch.instagram"
 
 
 @needs_browser
-class BrowserWorkerTest(BorderTest):
+class BrowserWorkerTest(RabbitmqTest):
     def setUp(self) -> None:
         super().setUp()
         self.fake = FakeInstagram()
@@ -54,14 +54,14 @@ class BrowserWorkerTest(BorderTest):
         # As a terminal does, for all processes of the group.
         os.killpg(self.process.pid, signal.SIGINT)
         self.assertEqual(self.requester.next_reply()[1]["status"], "success")
-        self.assertEqual(self.process.wait(PATIENCE_SECONDS), 0)
+        self.assertEqual(self.process.wait(TIMEOUT_SECONDS), 0)
         self.assertEqual(wait_until_gone(before, seconds=0), {})
 
     def test_leaves_no_process_when_it_is_killed(self) -> None:
         self.call()
         before = self.processes()
         self.process.kill()
-        self.process.wait(PATIENCE_SECONDS)
+        self.process.wait(TIMEOUT_SECONDS)
         # The guard has no parent now, so whether it remains as a zombie depends on the first process of the machine.
         browser = {pid: name for pid, name in before.items() if not name.startswith("python")}
         self.assertEqual(wait_until_gone(browser), {})

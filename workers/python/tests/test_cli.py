@@ -10,7 +10,7 @@ from pathlib import Path
 
 from millrace_worker.fetchers.instagram import Instagram
 
-from .border import PACKAGE_FOLDER
+from .rabbitmq_case import PACKAGE_FOLDER
 from .fake_instagram import FakeInstagram
 from .paging import command
 
@@ -55,7 +55,7 @@ class CommandLineTest(unittest.TestCase):
     def test_without_a_name_it_shows_how_it_is_used(self) -> None:
         self.assert_refused("usage: millrace-worker")
 
-    def test_a_misspelt_name_is_told_the_right_ones(self) -> None:
+    def test_a_misspelt_name_lists_the_right_ones(self) -> None:
         self.assert_refused("instagram, twitter", "twiter")
 
     def test_a_missing_file_or_package_is_named(self) -> None:
@@ -122,7 +122,7 @@ class CommandLineTest(unittest.TestCase):
         self.assert_refused("Could not import instagram", "instagram", "--browser", MILLRACE_CHROMEDRIVER="/nowhere/driver")
 
     def lines_until_stopped(self, *arguments: str, **environment: str) -> "list[dict[str, object]]":
-        """Of a worker whose broker is not there."""
+        """Returns the first two log lines of a worker that cannot reach a broker."""
         process = subprocess.Popen(
             [sys.executable, "-m", "millrace_worker", *arguments],
             cwd=self.folder,

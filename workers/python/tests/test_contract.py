@@ -6,14 +6,14 @@ from typing import Any, Dict, List
 
 from millrace_worker.contract import ContractBreach, check
 
-from .border import PACKAGE_FOLDER
+from .rabbitmq_case import PACKAGE_FOLDER
 
 REPOSITORY = PACKAGE_FOLDER.parent.parent
 KINDS = ("fetch-command", "fetch-result", "scrape-command", "scrape-result")
 
 
 def examples() -> List[Dict[str, Any]]:
-    """Those by which Millrace tests its own side."""
+    """Uses the examples with which Millrace tests its own side."""
     every: List[Dict[str, Any]] = json.loads((REPOSITORY / "contracts" / "examples.json").read_text(encoding="utf-8"))
     return [example for example in every if example["contract"] in KINDS]
 
@@ -43,7 +43,7 @@ class ContractTest(unittest.TestCase):
                 with self.subTest(because=example["because"]):
                     self.assertIn(f"{example['names'] or 'message'}: ", breach_of(example))
 
-    def test_many_breaches_are_told_shortly(self) -> None:
+    def test_many_breaches_are_shortened(self) -> None:
         posts = [{"externalId": "x" * 10_000, "content": None}] * 900
         message = {"status": "success", "data": {"posts": posts, "hasMore": True}}
         breach = breach_of({"contract": "fetch-result", "message": message})

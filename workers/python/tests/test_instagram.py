@@ -72,7 +72,7 @@ class Pages(InstagramTest):
             older = self.fetch(limit=limit, cursor=first.next_cursor)
             self.assertEqual((len(first.posts), len(older.posts)), (size, size), limit)
 
-    def test_fewer_than_twelve_missing_ones_are_not_worth_a_request(self) -> None:
+    def test_fewer_than_twelve_missing_posts_cost_no_request(self) -> None:
         self.fake.add_account("nasa", posts=40)
         page = self.fetch(limit=20)
         self.assertEqual((len(page.posts), page.has_more, self.requested_paths()), (12, True, [LOOKUP]))
@@ -89,7 +89,7 @@ class Pages(InstagramTest):
         page = self.fetch(cursor=cursor)
         self.assertEqual((page.has_more, page.next_cursor), (False, None))
 
-    def test_an_address_of_ones_own_is_asked_without_the_proxy_for_the_internet(self) -> None:
+    def test_a_configured_address_is_requested_without_the_proxy(self) -> None:
         self.fake.add_account("nasa", posts=1)
         with mock.patch.dict(os.environ, {"http_proxy": "http://127.0.0.1:1", "https_proxy": "http://127.0.0.1:1"}):
             self.assertEqual(len(self.fetch().posts), 1)
@@ -161,7 +161,7 @@ class Requests(InstagramTest):
                 self.fetch()
             self.assertEqual(self.requested_paths(), [LOOKUP], status)
 
-    def test_the_newest_posts_hold_when_older_ones_do_not_come(self) -> None:
+    def test_the_newest_posts_are_answered_when_older_ones_fail(self) -> None:
         self.fake.add_account("nasa", posts=40)
         cursor = self.fetch(limit=12).next_cursor
         self.fake.fail(500, path=TIMELINE)

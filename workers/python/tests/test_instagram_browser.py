@@ -87,7 +87,7 @@ class Pages(BrowserTest):
         self.add_account(posts=20, lists_nothing=True, page="loads")
         self.assertEqual(ids(self.fetch(limit=12)), self.ids()[:12])
 
-    def test_pages_meet_the_contract(self) -> None:
+    def test_pages_conform_to_the_contract(self) -> None:
         self.add_account(posts=20)
         for page in self.walk(limit=12):
             result = {"jobId": "1", "sourceId": "1", "timestamp": "2026-01-31T12:00:00Z", "processingTime": 1}

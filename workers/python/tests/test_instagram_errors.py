@@ -1,4 +1,4 @@
-"""What the instagram fetcher says when Instagram gives nothing."""
+"""Errors of the instagram fetcher when Instagram returns no data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from millrace_worker.fetchers import timeouts
 from millrace_worker.fetchers.instagram import Instagram
 from millrace_worker.fetchers.instagram_context import Context
 
-from .instagram_case import LOOKUP, TIMELINE, InstagramTest
+from .instagram_case import TIMELINE, InstagramTest
 from .paging import command, in_seconds
 
 
@@ -37,7 +37,7 @@ class Refusals(InstagramTest):
         error = self.refused(NotFound, external_id="nobody")
         self.assertIn("nobody", error.message)
 
-    def test_an_account_that_is_told_to_be_nothing_is_not_found(self) -> None:
+    def test_an_account_that_is_null_is_not_found(self) -> None:
         self.fake.fail(200, {"data": {"user": None}, "status": "ok"})
         self.refused(NotFound)
 
@@ -61,8 +61,8 @@ class Refusals(InstagramTest):
             self.refused(AuthError)
 
     def test_a_429_is_a_rate_limit_with_the_time_that_it_names(self) -> None:
-        for told, seconds in (("120", 120.0), ("9" * 15, 86400.0)):
-            self.fake.fail(429, "", headers={"retry-after": told})
+        for header, seconds in (("120", 120.0), ("9" * 15, 86400.0)):
+            self.fake.fail(429, "", headers={"retry-after": header})
             self.assertEqual(self.refused(RateLimited).details, {"retryAfterSeconds": seconds})
 
     def test_a_429_without_time_waits_for_the_length_of_a_window(self) -> None:
@@ -126,7 +126,7 @@ class Refusals(InstagramTest):
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             self.refused(RateLimited)
-            # instaloader warns of answers that have no status.
+            # instaloader prints a warning about answers without a status.
             self.fake.fail(200, {"data": {"user": {"edge_owner_to_timeline_media": {"edges": []}}}}, path=TIMELINE)
             self.fetch(limit=50)
         self.assertEqual((out.getvalue(), err.getvalue()), ("", ""))

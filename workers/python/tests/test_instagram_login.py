@@ -21,7 +21,7 @@ from millrace_worker.fetchers.instagram_login import Credentials, Login, LoginRe
 from millrace_worker.fetchers.instagram_sessions import Sessions
 from millrace_worker.fetchers.instagram_transport import Transport
 
-from .border import LogLines
+from .rabbitmq_case import LogLines
 from .fake_instagram_login import FIRST_PAGE, LOGIN, SECOND_FACTOR
 from .instagram_case import LOOKUP, TIMELINE, InstagramTest
 from .paging import command, in_seconds

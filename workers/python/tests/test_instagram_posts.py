@@ -1,4 +1,4 @@
-"""What the instagram fetcher makes of a post."""
+"""Posts as the instagram fetcher returns them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Posts(InstagramTest):
         self.fake.add_post("nasa", **options)
         return self.fetch().posts[0]
 
-    def test_a_picture_with_all_that_is_told_about_it(self) -> None:
+    def test_a_picture_with_all_its_fields(self) -> None:
         post = self.one(kind="image", text="Mars & <b>more</b>\nsoon 🚀", taken_at=1_700_000_000, likes=12)
         self.assertEqual((post.content, post.content_format), ("Mars & <b>more</b>\nsoon 🚀", "text"))
         self.assertEqual(post.published_at, datetime(2023, 11, 14, 22, 13, 20, tzinfo=timezone.utc))
@@ -31,13 +31,13 @@ class Posts(InstagramTest):
 
     def test_a_video(self) -> None:
         post = self.one(kind="video")
-        self.assertEqual(post.media_urls, [f"https://films.example/{post.external_id}/0.mp4"])
+        self.assertEqual(post.media_urls, [f"https://videos.example/{post.external_id}/0.mp4"])
 
     def test_a_carousel_with_all_its_media(self) -> None:
         post = self.one(kind="carousel")
         picture = f"https://pictures.example/{post.external_id}/0.jpg"
-        film = f"https://films.example/{post.external_id}/1.mp4"
-        self.assertEqual(post.media_urls, [picture, film])
+        video = f"https://videos.example/{post.external_id}/1.mp4"
+        self.assertEqual(post.media_urls, [picture, video])
 
     def test_a_post_without_caption(self) -> None:
         self.assertEqual(self.one(text="").content, "")
@@ -55,13 +55,13 @@ class Posts(InstagramTest):
         page = self.fetch()
         self.assertEqual((len(page.posts), page.skipped), (1, 1))
 
-    def test_older_pages_tell_the_same_about_a_post_as_the_first(self) -> None:
+    def test_older_pages_have_the_same_fields_of_a_post_as_the_first(self) -> None:
         self.fake.add_account("nasa", posts=24)
         whole = {post.external_id: post for post in self.fetch(limit=50).posts}
         paged = {post.external_id: post for page in self.walk(limit=12) for post in page.posts}
         self.assertEqual(paged, whole)
 
-    def test_pages_meet_the_contract(self) -> None:
+    def test_pages_conform_to_the_contract(self) -> None:
         self.fake.add_account("nasa", posts=40)
         for page in self.walk(limit=12):
             result = {"jobId": "1", "sourceId": "1", "timestamp": "2026-01-31T12:00:00Z", "processingTime": 1}

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 from millrace_worker import Command
 from millrace_worker.instants import read_instant, write_instant
 
-from .border import command
+from .rabbitmq_case import command
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=timezone.utc)
 

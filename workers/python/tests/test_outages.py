@@ -6,11 +6,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 from millrace_worker import Command, Page
 
-from .border import BorderTest, command, eventually
+from .rabbitmq_case import RabbitmqTest, command, eventually
 from .cut_wire import CutWire
 
 
-class OutageTest(BorderTest):
+class OutageTest(RabbitmqTest):
     def setUp(self) -> None:
         super().setUp()
         self.wire = CutWire(self.url)
@@ -80,7 +80,7 @@ class OutageTest(BorderTest):
         self.wire.refuse()
         self.start(self.wire.url)
         eventually(lambda: self.wire.connections >= 1, "it tried")
-        self.wire.mend()
+        self.wire.accept()
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
 
     def test_gives_up_a_connection_over_which_nothing_comes_any_more(self) -> None:

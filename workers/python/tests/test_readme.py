@@ -8,7 +8,7 @@ from typing import Any, Dict
 from millrace_worker.answer import answer
 from millrace_worker.registry import registry
 
-from .border import PACKAGE_FOLDER, command
+from .rabbitmq_case import PACKAGE_FOLDER, command
 
 
 class ReadmeTest(unittest.TestCase):

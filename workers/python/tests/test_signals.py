@@ -6,10 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict
 
-from .border import PATIENCE_SECONDS, BorderTest, command, eventually
+from .rabbitmq_case import TIMEOUT_SECONDS, RabbitmqTest, command, eventually
 
 
-class SignalTest(BorderTest):
+class SignalTest(RabbitmqTest):
     def setUp(self) -> None:
         super().setUp()
         folder = tempfile.TemporaryDirectory()
@@ -30,10 +30,10 @@ class SignalTest(BorderTest):
         eventually(lambda: self.has_begun(job), "it works")
 
     def exit_code(self) -> int:
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def ends_by_another_signal(self) -> bool:
-        """To be called again and again, because two signals that come at once are one."""
+        """Call this repeatedly, because two signals at the same moment count as one."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.poll() is not None
 
@@ -67,7 +67,7 @@ class SignalTest(BorderTest):
     def test_a_killed_workers_command_is_done_by_another(self) -> None:
         self.begin("orphan")
         self.process.kill()
-        self.process.wait(PATIENCE_SECONDS)
+        self.process.wait(TIMEOUT_SECONDS)
         (self.folder / "gate").unlink()
         self.start_process("gated.py")
         self.assertEqual(self.requester.next_reply()[1]["jobId"], "orphan")

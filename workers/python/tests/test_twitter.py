@@ -66,7 +66,7 @@ class Pages(TwitterTest):
         self.fake.add_account("nasa", posts=1)
         self.assertEqual(len(self.fetch("@NASA").posts), 1)
 
-    def test_pages_meet_the_contract(self) -> None:
+    def test_pages_conform_to_the_contract(self) -> None:
         self.fake.add_account("nasa", posts=12)
         self.fake.add_post("nasa", media=["photo", "video"])
         for page in self.walk(limit=5):

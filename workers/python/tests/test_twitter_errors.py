@@ -1,4 +1,4 @@
-"""What the twitter fetcher says when Twitter gives nothing."""
+"""Errors of the twitter fetcher when Twitter returns no data."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ class Refusals(TwitterTest):
         self.assertIn("suspended", self.refused(NotFound).message)
 
     def test_a_suspended_developer_is_an_auth_error(self) -> None:
-        words = "The user used for authentication is suspended"
-        self.fake.fail(403, {"title": "Forbidden", "detail": words, "type": f"{PROBLEMS}/user-suspended"})
-        self.assertIn(words, self.refused(AuthError).message)
+        reason = "The user used for authentication is suspended"
+        self.fake.fail(403, {"title": "Forbidden", "detail": reason, "type": f"{PROBLEMS}/user-suspended"})
+        self.assertIn(reason, self.refused(AuthError).message)
 
     def test_a_protected_account_is_private(self) -> None:
         self.fake.add_account("nasa", posts=3, state="protected")
         self.assertIn("not authorized", self.refused(PrivateProfile).message)
 
-    def test_an_account_that_is_told_to_be_protected_costs_one_request(self) -> None:
+    def test_an_account_that_the_lookup_shows_as_protected_costs_one_request(self) -> None:
         self.fake.add_account("nasa", posts=3, state="protected", says_protected=True)
         self.refused(PrivateProfile)
         self.assertEqual(len(self.fake.requests), 1)

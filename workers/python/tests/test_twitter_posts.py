@@ -1,4 +1,4 @@
-"""What the twitter fetcher makes of a post."""
+"""Posts as the twitter fetcher returns them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Posts(TwitterTest):
         self.fake.add_post("nasa", **options)
         return self.fetch().posts[0]
 
-    def test_a_post_with_all_that_is_told_about_it(self) -> None:
+    def test_a_post_with_all_its_fields(self) -> None:
         post = self.one(text="Mars &amp; Venus\n&lt;3", at=1_700_000_000_123)
         self.assertEqual((post.content, post.content_format, post.title), ("Mars & Venus\n<3", "text", None))
         self.assertEqual(post.published_at, datetime(2023, 11, 14, 22, 13, 20, 123000, tzinfo=timezone.utc))
@@ -35,7 +35,7 @@ class Posts(TwitterTest):
         post = self.one(text="See https://t.co/aaaaaaaaaa and https://t.co/aaaaaaaaaab", urls=urls)
         self.assertEqual(post.content, "See https://example.org/a?b=1&c=2 and https://example.org/b")
 
-    def test_links_to_ones_own_media_go(self) -> None:
+    def test_links_to_the_media_of_the_post_are_removed(self) -> None:
         link = {"url": "https://t.co/mmmmmmmmmm", "expanded_url": "https://x.com/nasa/status/1/photo/1"}
         post = self.one(text="Look https://t.co/mmmmmmmmmm", urls=[{**link, "media_key": "3_1"}], media=["photo"])
         self.assertEqual(post.content, "Look")
@@ -52,7 +52,7 @@ class Posts(TwitterTest):
             post.media_urls,
             [
                 f"https://pictures.example/{post.external_id}_0.jpg",
-                f"https://films.example/{post.external_id}_1_high.mp4",
+                f"https://videos.example/{post.external_id}_1_high.mp4",
             ],
         )
 

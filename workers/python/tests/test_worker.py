@@ -6,7 +6,7 @@ from typing import Any, List
 
 from millrace_worker import Author, Command, Lead, LeadPage, NotFound, Page, Post, ScrapeCommand
 
-from .border import BorderTest, command, eventually
+from .rabbitmq_case import RabbitmqTest, command, eventually
 
 POST = Post(
     external_id="p1",
@@ -16,7 +16,7 @@ POST = Post(
 )
 
 
-class WorkerTest(BorderTest):
+class WorkerTest(RabbitmqTest):
     def serve(self, fetch: Any) -> None:
         self.registry.fetcher(self.type)(fetch)
         self.declare()
@@ -190,7 +190,7 @@ class WorkerTest(BorderTest):
         eventually(lambda: self.waiting_in(dead) == 1, "it is dead")
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
 
-    def test_tells_what_the_function_raised(self) -> None:
+    def test_logs_what_the_function_raised(self) -> None:
         def fetch(given: Command) -> Page:
             raise NotFound(f"{given.external_id} does not exist")
 
@@ -254,7 +254,7 @@ class WorkerTest(BorderTest):
         records: Any = [record for record in self.log.records if record.getMessage() == "answered"]
         self.assertEqual([record.fields.get("traceId") for record in records], [trace, None, None])
 
-    def test_takes_no_command_of_any_type_once_it_is_told_to_stop(self) -> None:
+    def test_takes_no_command_of_any_type_after_it_was_stopped(self) -> None:
         gate = threading.Event()
         other = f"{self.type}-other"
         called: List[str] = []

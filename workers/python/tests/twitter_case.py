@@ -1,4 +1,4 @@
-"""What the tests of the twitter fetcher begin with."""
+"""What the tests of the twitter fetcher share."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { PreparedQuery } from '../../../platform/database/prepared-query.js';
 import { fetchStates } from '../../../sources/fetch-states.table.js';
 import { follows } from '../../../sources/follows.table.js';
+import { siteIcons } from '../../../sources/site-icons.table.js';
 import { sources } from '../../../sources/sources.table.js';
 
 /** A source that a user follows. */
@@ -21,14 +22,17 @@ export interface ReaderFeed {
   nextFetchAt: Date | null;
   lastError: string | null;
   failures: number;
+  /** Null while no icon is known. */
+  iconId: string | null;
 }
 
 const listing = new PreparedQuery<ReaderFeed & Record<string, unknown>>(sql`
   SELECT s.id, s.type, s.external_id AS "externalId", coalesce(f.title, s.title) AS title, s.site_url AS "siteUrl",
     f.folder, f.created_at AS "followedAt", state.last_fetch_at AS "lastFetchAt", state.next_fetch_at AS "nextFetchAt",
-    state.last_error AS "lastError", state.failures
+    state.last_error AS "lastError", state.failures, CASE WHEN icon.version IS NOT NULL THEN icon.id END AS "iconId"
   FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id
   JOIN ${fetchStates} AS state ON state.id = f.source_id AND state.moved_to IS NULL
+  LEFT JOIN ${siteIcons} AS icon ON icon.site = s.icon_site
   WHERE f.user_id = ${sql.placeholder('userId')}::bigint ORDER BY f.source_id`);
 
 @Injectable()

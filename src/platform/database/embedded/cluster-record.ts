@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { renameWithRetries } from '../../data-folder/rename-with-retries.js';
 import { StartupError } from '../../errors/startup-error.js';
 
 const ClusterRecord = z.object({
@@ -38,7 +39,7 @@ export async function writeClusterRecord(dataDir: string, record: ClusterRecord)
     const { uid, gid } = await stat(dataDir);
     await chown(draft, uid, gid);
   }
-  await rename(draft, recordFile(dataDir));
+  await renameWithRetries(draft, recordFile(dataDir));
 }
 
 export function urlOf({ port, password }: Pick<ClusterRecord, 'port' | 'password'>, database = DATABASE): string {

@@ -81,7 +81,8 @@ export class ClusterServer {
   async start(port: number): Promise<void> {
     await disownPostmaster(this.cluster);
     const logged = await this.log.sizeAfterRotation();
-    const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}='${value}'`);
+    // Both the shell that `pg_ctl` uses on POSIX and cmd.exe understand double quotes.
+    const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}="${value}"`);
     try {
       await this.pgCtl('start', '-l', this.log.path, '-o', [`-p ${port}`, ...settings].join(' '));
     } catch (error) {

@@ -18,7 +18,9 @@ export async function isFree(port: number): Promise<boolean> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    const { code } = error as NodeJS.ErrnoException;
+    // Windows reserves ranges of ports, which cannot be opened.
+    if (code === 'EADDRINUSE' || code === 'EACCES') return false;
     throw error;
   }
   server.close();

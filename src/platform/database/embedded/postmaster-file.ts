@@ -37,7 +37,14 @@ async function readPostmaster(cluster: string): Promise<Postmaster | undefined> 
 }
 
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
-  return (await isRunning(pid)) && (await commandLineOf(pid)).includes(` -D ${cluster} `);
+  return (await isRunning(pid)) && isServerCommand(await commandLineOf(pid), cluster, process.platform);
+}
+
+/** A command line of Windows contains the quotes of `pg_ctl`, and perhaps slashes or other capitals in the path. */
+export function isServerCommand(commandLine: string, cluster: string, platform: NodeJS.Platform): boolean {
+  const plain = (text: string) =>
+    platform === 'win32' ? text.replaceAll('"', '').replaceAll('\\', '/').toLowerCase() : text;
+  return plain(commandLine).includes(plain(` -D ${cluster} `));
 }
 
 async function readLines(cluster: string): Promise<string[] | undefined> {

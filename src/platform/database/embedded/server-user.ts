@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '../../errors/startup-error.js';
 
@@ -31,19 +31,42 @@ export async function chooseServerUser(cluster: string | undefined): Promise<Ser
 
 /** Excludes Millrace's own environment, which contains secrets, and any locale that the system may not have. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+/** Node adds PATH and the folders of the system. */
+const WINDOWS_ENVIRONMENT = { LC_ALL: 'C' };
 
-/** The program has its own process group, so that Ctrl+C in a terminal reaches Millrace only. */
-export async function runAs(user: ServerUser, [program, ...args]: [string, ...string[]]): Promise<void> {
+/** The last lines of a program that has ended are read within this time (ms). */
+const LAST_LINES_MS = 200;
+
+/**
+ * The program has its own process group, or on Windows its own hidden console, so that Ctrl+C in a terminal reaches
+ * Millrace only.
+ */
+export async function runAs(
+  user: ServerUser,
+  [program, ...args]: [string, ...string[]],
+  platform = process.platform,
+): Promise<void> {
+  const onWindows = platform === 'win32';
   const child = spawn(program, args, {
     cwd: '/',
-    env: ENVIRONMENT,
-    detached: true,
+    env: onWindows ? WINDOWS_ENVIRONMENT : ENVIRONMENT,
+    detached: !onWindows,
+    windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     ...user.ids,
   });
-  const [complaint, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text));
+  const ended = once(child, 'exit');
+  const closed = once(child, 'close');
+  // On Windows a server inherits the pipe of the program that starts it, and keeps it open.
+  const [[code, signal]] = await Promise.all([ended, onWindows ? firstOf(closed, ended) : closed]);
+  child.stderr.destroy();
   if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${signal ?? code}`);
 }
+
+const firstOf = (closed: Promise<unknown>, ended: Promise<unknown>) =>
+  Promise.race([closed, ended.then(() => sleep(LAST_LINES_MS))]);
 
 /** Tries the command, because permissions, access lists and mount options all matter. */
 export async function canDo(user: ServerUser, command: [string, ...string[]]): Promise<boolean> {

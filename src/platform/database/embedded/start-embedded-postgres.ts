@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { FolderIdentity, identityOf, openDataFolder } from '../../data-folder/data-folder.js';
+import { renameWithRetries } from '../../data-folder/rename-with-retries.js';
 import { StartupError } from '../../errors/startup-error.js';
 import type { Log } from '../../log/log.js';
 import { bringUp, type RunningServer } from './bring-up.js';
@@ -190,7 +191,11 @@ async function chooseClusterFolder(dataDir: string, user: ServerUser, log: Log):
 }
 
 export function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  return canDo(user, ['sh', '-c', 'cd "$1"', 'sh', folder]);
+  if (user.ids) return canDo(user, ['sh', '-c', 'cd "$1"', 'sh', folder]);
+  return stat(`${folder}/.`).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A copy of a data folder may name the original's cluster, so the cluster records its owner. */
@@ -228,7 +233,7 @@ async function createCluster(cluster: string, { installation, user, password }: 
   if (ids) await Promise.all([draft, passwordFile].map((path) => chown(path, ids.uid, ids.gid)));
   try {
     await runAs(user, [installation.initdb, ...initdbOptions(join(draft, 'cluster'), passwordFile)]);
-    await rename(join(draft, 'cluster'), cluster);
+    await renameWithRetries(join(draft, 'cluster'), cluster);
   } catch (error) {
     throw new StartupError(`cannot make the database in ${cluster}: ${(error as Error).message}`);
   } finally {

@@ -107,7 +107,7 @@ it('stops in peace when the server is gone already', async () => {
   await expect.poll(() => isRunning(pid), WAIT_OPTIONS).toBe(false);
 });
 
-it('keeps the server out of the reach of Ctrl+C', async () => {
+it.runIf(process.platform !== 'win32')('keeps the server out of the reach of Ctrl+C', async () => {
   const program = runProgram<{ url: string }>('embedded-postgres', [dataDir]);
   const query = poolOn((await program.said).url);
   const [startedAt] = await query('SELECT pg_postmaster_start_time()');

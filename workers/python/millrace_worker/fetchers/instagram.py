@@ -26,7 +26,7 @@ from .instagram_refusal import LoginRequired
 from .instagram_session import Session
 from .instagram_sessions import Sessions
 from .instagram_timeline import MIN_POSTS, Account, Nodes, Timeline, account_of, nodes_in, page_of, page_size, username_of
-from .recent import Recent
+from .expiring_cache import ExpiringCache
 from .settings import address, setting
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Instagram:
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self.sessions = Sessions(environ)
-        self._accounts: Recent[Account] = Recent(max_values=1_000, seconds=15 * 60)
+        self._accounts: ExpiringCache[Account] = ExpiringCache(max_values=1_000, seconds=15 * 60)
 
     def fetch(self, command: Command) -> Page:
         username = username_of(command)

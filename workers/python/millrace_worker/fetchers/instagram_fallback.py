@@ -12,7 +12,7 @@ from ..messages import Command, Page
 from .instagram_refusal import ChallengeRequired, LoginRequired
 from .instagram_sessions import Sessions
 from .instagram_timeline import page_of, page_size, username_of
-from .recent import Recent
+from .expiring_cache import ExpiringCache
 
 try:
     from .instagram_browser import InstagramBrowser, is_browser_cursor
@@ -33,7 +33,7 @@ class BrowserFallback:
         self._sessions = sessions
         self._browser = InstagramBrowser(environ)
         atexit.register(self.close)
-        self._refused: Recent[Refusal] = Recent(max_values=10_000, seconds=_REFUSED_SECONDS)
+        self._refused: ExpiringCache[Refusal] = ExpiringCache(max_values=10_000, seconds=_REFUSED_SECONDS)
         self._limit: Optional[RateLimited] = None
         self._limited_until = 0.0
 

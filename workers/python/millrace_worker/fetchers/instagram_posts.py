@@ -37,8 +37,8 @@ def media_id_of(node: Json) -> str:
 def author_of(user: Json) -> Author:
     username = str(user.get("username", ""))
     large = _object(user.get("hd_profile_pic_url_info")).get("url")
-    picture = user.get("profile_pic_url_hd") or large or user.get("profile_pic_url")
-    return Author(username, str(user.get("full_name") or username), picture)
+    image = user.get("profile_pic_url_hd") or large or user.get("profile_pic_url")
+    return Author(username, str(user.get("full_name") or username), image)
 
 
 def _author(node: Json, account: Author) -> Author:
@@ -57,18 +57,18 @@ def _caption(node: Json) -> str:
 
 def _media(node: Json) -> List[str]:
     carousel = node.get("carousel_media")
-    parts = _nodes(node.get("edge_sidecar_to_children")) or (carousel if isinstance(carousel, list) else [])
-    urls = (_media_url(_object(part)) for part in parts or [node])
+    items = _nodes(node.get("edge_sidecar_to_children")) or (carousel if isinstance(carousel, list) else [])
+    urls = (_media_url(_object(item)) for item in items or [node])
     return [url for url in urls if url]
 
 
 def _media_url(node: Json) -> Optional[str]:
     """Returns the video, or its preview image if the address of the video is missing."""
-    films = node.get("video_versions")
-    film = _object(films[0]).get("url") if isinstance(films, list) and films else None
-    pictures = _object(node.get("image_versions2")).get("candidates")
-    picture = _object(pictures[0]).get("url") if isinstance(pictures, list) and pictures else None
-    for url in (node.get("video_url"), film, node.get("display_url"), picture):
+    videos = node.get("video_versions")
+    video = _object(videos[0]).get("url") if isinstance(videos, list) and videos else None
+    images = _object(node.get("image_versions2")).get("candidates")
+    image = _object(images[0]).get("url") if isinstance(images, list) and images else None
+    for url in (node.get("video_url"), video, node.get("display_url"), image):
         if isinstance(url, str) and url:
             return url
     return None
@@ -78,9 +78,9 @@ def _likes(node: Json) -> Optional[int]:
     return _first_count(node.get("edge_media_preview_like"), node.get("edge_liked_by"), node.get("like_count"))
 
 
-def _first_count(*given: Any) -> Optional[int]:
+def _first_count(*values: Any) -> Optional[int]:
     """Hidden numbers are -1."""
-    counts = (value.get("count") if isinstance(value, dict) else value for value in given)
+    counts = (value.get("count") if isinstance(value, dict) else value for value in values)
     return next((count for count in counts if isinstance(count, int) and count >= 0), None)
 
 

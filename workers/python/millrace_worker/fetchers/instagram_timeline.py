@@ -43,7 +43,7 @@ class Timeline:
     def look_up(self, username: str) -> Dict[str, Any]:
         """Returns the account with its newest posts, in one request."""
         path = f"api/v1/users/web_profile_info/?username={username}"
-        user = _at(self._ask(lambda: self.context.get_iphone_json(path, {})), "data", "user")
+        user = _value_at(self._request(lambda: self.context.get_iphone_json(path, {})), "data", "user")
         if user is None:
             raise NotFound(f"Instagram account {username} does not exist")
         if not isinstance(user, dict) or not user.get("id"):
@@ -51,19 +51,19 @@ class Timeline:
         require_visible(user, username, self.context.username)
         return user
 
-    def older(self, account: Account, after: Optional[str], wanted: int) -> Nodes:
+    def older(self, account: Account, after: Optional[str], count: int) -> Nodes:
         """Returns the posts after a cursor, or the newest ones, in one request."""
         if not hasattr(self.context, "doc_id_graphql_query"):
-            question = {"id": account.id, "first": wanted, **({} if after is None else {"after": after})}
-            answer = self._ask(lambda: self.context.graphql_query(_QUERY_HASH, question, _referer(account)))
+            variables = {"id": account.id, "first": count, **({} if after is None else {"after": after})}
+            answer = self._request(lambda: self.context.graphql_query(_QUERY_HASH, variables, _referer(account)))
         else:
             doc_id = _MEMBERS_DOC if self.context.is_logged_in else _VISITORS_DOC
-            asked = _doc_question(account, after, wanted)
-            answer = self._ask(lambda: self.context.doc_id_graphql_query(doc_id, asked, _referer(account)))
-        visitors = _at(answer, "data", "user", "edge_owner_to_timeline_media")
-        return nodes_in(visitors or _at(answer, "data", "xdt_api__v1__feed__user_timeline_graphql_connection"))
+            variables = _doc_variables(account, after, count)
+            answer = self._request(lambda: self.context.doc_id_graphql_query(doc_id, variables, _referer(account)))
+        visitors = _value_at(answer, "data", "user", "edge_owner_to_timeline_media")
+        return nodes_in(visitors or _value_at(answer, "data", "xdt_api__v1__feed__user_timeline_graphql_connection"))
 
-    def _ask(self, request: Any) -> Any:
+    def _request(self, request: Any) -> Any:
         def bounded(seconds: float) -> Any:
             self.context.request_timeout = seconds
             return request()
@@ -81,19 +81,19 @@ def account_of(user: Dict[str, Any]) -> Account:
 
 
 def require_visible(user: Dict[str, Any], username: str, viewer: Optional[str]) -> None:
-    followed = user.get("followed_by_viewer") or _at(user, "friendship_status", "following")
+    followed = user.get("followed_by_viewer") or _value_at(user, "friendship_status", "following")
     if user.get("is_private") and not followed and username != viewer:
         raise PrivateProfile(f"{username} shows its posts only to followers")
 
 
 def nodes_in(connection: Any) -> Nodes:
-    edges = _at(connection, "edges")
+    edges = _value_at(connection, "edges")
     if not isinstance(edges, list):
         raise UnknownError("Instagram's answer has no posts in the expected place")
-    page = _at(connection, "page_info")
-    cursor = _at(page, "end_cursor") if _at(page, "has_next_page") else None
-    nodes = [node for node in (_at(edge, "node") for edge in edges) if isinstance(node, dict)]
-    total = _at(connection, "count")
+    page = _value_at(connection, "page_info")
+    cursor = _value_at(page, "end_cursor") if _value_at(page, "has_next_page") else None
+    nodes = [node for node in (_value_at(edge, "node") for edge in edges) if isinstance(node, dict)]
+    total = _value_at(connection, "count")
     return Nodes(nodes, cursor or None, total if isinstance(total, int) and total >= 0 else None)
 
 
@@ -120,15 +120,15 @@ def username_of(command: Command) -> str:
     return match.group(1).lower()
 
 
-def _doc_question(account: Account, after: Optional[str], wanted: int) -> Dict[str, Any]:
+def _doc_variables(account: Account, after: Optional[str], count: int) -> Dict[str, Any]:
     settings = {"include_relationship_info": True, "latest_besties_reel_media": True, "latest_reel_media": True}
     return {
-        "data": {"count": wanted, **settings},
+        "data": {"count": count, **settings},
         "id": account.id,
         "username": account.author.username,
         "after": after,
         "before": None,
-        "first": wanted,
+        "first": count,
         "last": None,
         "__relay_internal__pv__PolarisFeedShareMenurelayprovider": False,
     }
@@ -138,7 +138,7 @@ def _referer(account: Account) -> str:
     return f"https://www.instagram.com/{account.author.username}/"
 
 
-def _at(value: Any, *names: str) -> Any:
+def _value_at(value: Any, *names: str) -> Any:
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value

@@ -14,17 +14,17 @@ from typing import Any, Dict, Mapping
 from ..errors import AuthError, InvalidCommand, NotFound, PrivateProfile, UnknownError
 from ..messages import Command, Page
 from ..registry import fetcher
-from .recent import Recent
+from .expiring_cache import ExpiringCache
 from .settings import address, setting
 from .twitter_api import TwitterApi
-from .twitter_cursor import Place, place_of
+from .twitter_cursor import Position, position_of
 from .twitter_posts import posts_in
 
 Json = Dict[str, Any]
 
 _USERNAME = re.compile(r"@?([A-Za-z0-9_]{1,15})")
 _USER_FIELDS = "name,username,profile_image_url,protected"
-_WANTED = {
+_FIELDS = {
     "exclude": "replies",
     "tweet.fields": "created_at,public_metrics,attachments,referenced_tweets,entities,note_tweet,author_id",
     "expansions": "attachments.media_keys,author_id,referenced_tweets.id,referenced_tweets.id.author_id",
@@ -38,22 +38,22 @@ class Twitter:
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
-        self._users: Recent[Json] = Recent(max_values=10_000, seconds=24 * 60 * 60)
+        self._users: ExpiringCache[Json] = ExpiringCache(max_values=10_000, seconds=24 * 60 * 60)
 
     def fetch(self, command: Command) -> Page:
         username = _username(command)
-        place = place_of(command)
+        position = position_of(command)
         api = self._api(command)
         user = self._users.get(username) or self._look_up(api, username)
         try:
-            answer = api.get(f"/2/users/{user['id']}/tweets", _question(command, place))
+            answer = api.get(f"/2/users/{user['id']}/tweets", _query(command, position))
         except (NotFound, PrivateProfile):
             # The name may belong to another account now.
             self._users.forget(username)
             raise
         posts = posts_in(answer, user)
         meta = answer.get("meta")
-        next_cursor = place.then(meta.get("next_token") if isinstance(meta, dict) else None)
+        next_cursor = position.next_cursor(meta.get("next_token") if isinstance(meta, dict) else None)
         readable = [post for post in posts if post]
         return Page(readable, next_cursor, next_cursor is not None, skipped=len(posts) - len(readable))
 
@@ -82,13 +82,13 @@ def _username(command: Command) -> str:
     return match.group(1).lower()
 
 
-def _question(command: Command, place: Place) -> Dict[str, str]:
-    question = {**_WANTED, "max_results": str(min(max(command.limit or 50, 5), 100))}
-    if place.since_id is not None:
-        question["since_id"] = place.since_id
-    if place.pagination_token is not None:
-        question["pagination_token"] = place.pagination_token
-    return question
+def _query(command: Command, position: Position) -> Dict[str, str]:
+    query = {**_FIELDS, "max_results": str(min(max(command.limit or 50, 5), 100))}
+    if position.since_id is not None:
+        query["since_id"] = position.since_id
+    if position.pagination_token is not None:
+        query["pagination_token"] = position.pagination_token
+    return query
 
 
 twitter = Twitter(os.environ)

@@ -14,7 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from ..errors import NetworkError, TimedOut, UnknownError
 from ..messages import Command
 from .timeouts import with_timeout
-from .twitter_refusal import complaint_in, refusal_of
+from .twitter_refusal import error_in, error_of
 
 Json = Dict[str, Any]
 
@@ -43,9 +43,9 @@ class TwitterApi:
         headers = {"Authorization": f"Bearer {self.token}", "User-Agent": "millrace-worker"}
         request = Request(f"{self.url}{path}?{urlencode(params)}", headers=headers)
         answer = _read_json(with_timeout(lambda seconds: _body(request, seconds), self.command, "Twitter"))
-        complaint = complaint_in(answer)
-        if complaint:
-            raise complaint
+        error = error_in(answer)
+        if error:
+            raise error
         return answer
 
 
@@ -55,7 +55,7 @@ def _body(request: Request, seconds: float) -> bytes:
             body: bytes = response.read(_MAX_BYTES + 1)
     except HTTPError as error:
         with error:
-            raise refusal_of(error.code, dict(error.headers.items()), error.read(_MAX_BYTES)) from None
+            raise error_of(error.code, dict(error.headers.items()), error.read(_MAX_BYTES)) from None
     except URLError as error:
         if isinstance(error.reason, _TIMEOUTS):
             raise TimedOut(f"could not reach Twitter: {error.reason}") from error

@@ -17,24 +17,24 @@ _CURSOR = re.compile(r"([A-Za-z0-9_-]+)(?:~([0-9]{1,20}))?")
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     pagination_token: Optional[str]
     since_id: Optional[str]
 
-    def then(self, next_token: Optional[str]) -> Optional[str]:
+    def next_cursor(self, next_token: Optional[str]) -> Optional[str]:
         """Returns the cursor of the next page. It repeats `since_id`, because a token is valid only for the same query."""
         if not next_token:
             return None
         return next_token if self.since_id is None else f"{next_token}~{self.since_id}"
 
 
-def place_of(command: Command) -> Place:
+def position_of(command: Command) -> Position:
     if command.cursor is None:
-        return Place(None, None if command.since is None else since_id(command.since))
+        return Position(None, None if command.since is None else since_id(command.since))
     match = _CURSOR.fullmatch(command.cursor)
     if not match:
         raise InvalidCommand(f"params.cursor: {command.cursor[:100]!r} is not a cursor of this worker")
-    return Place(match.group(1), match.group(2))
+    return Position(match.group(1), match.group(2))
 
 
 def since_id(since: datetime) -> Optional[str]:

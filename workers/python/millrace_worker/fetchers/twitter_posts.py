@@ -14,7 +14,7 @@ Json = Dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Mentioned:
+class Includes:
     """Users, media and posts to which the posts of a page refer, by id."""
 
     users: Mapping[str, Json]
@@ -24,13 +24,13 @@ class Mentioned:
 
 def posts_in(answer: Json, user: Json) -> List[Optional[Post]]:
     """Returns the posts of a page, with None for each without an id or a time."""
-    includes = _object(answer.get("includes"))
-    mentioned = Mentioned(
-        users={str(user.get("id")): user, **_by(includes.get("users"), "id")},
-        tweets=_by(includes.get("tweets"), "id"),
-        media=_by(includes.get("media"), "media_key"),
+    referenced = _object(answer.get("includes"))
+    includes = Includes(
+        users={str(user.get("id")): user, **_by(referenced.get("users"), "id")},
+        tweets=_by(referenced.get("tweets"), "id"),
+        media=_by(referenced.get("media"), "media_key"),
     )
-    return [_to_post(tweet, mentioned, user) for tweet in _objects(answer.get("data"))]
+    return [_to_post(tweet, includes, user) for tweet in _objects(answer.get("data"))]
 
 
 def author_of(user: Json) -> Author:
@@ -41,17 +41,17 @@ def author_of(user: Json) -> Author:
     return Author(username, str(user.get("name") or username), avatar)
 
 
-def _to_post(tweet: Json, mentioned: Mentioned, user: Json) -> Optional[Post]:
+def _to_post(tweet: Json, includes: Includes, user: Json) -> Optional[Post]:
     """
     A repost has the content, author and link of the original, and a title that marks it as a repost. It keeps its own id
     and time, because reposting is what the followed account did.
     """
-    original = _reposted(tweet, mentioned)
+    original = _reposted(tweet, includes)
     shown = original or tweet
     written = _written_at(tweet)
     if not tweet.get("id") or written is None:
         return None
-    author = author_of(mentioned.users.get(str(shown.get("author_id")), {} if original else user))
+    author = author_of(includes.users.get(str(shown.get("author_id")), {} if original else user))
     metrics = _object(shown.get("public_metrics"))
     return Post(
         external_id=_first_id(tweet),
@@ -60,7 +60,7 @@ def _to_post(tweet: Json, mentioned: Mentioned, user: Json) -> Optional[Post]:
         author=author,
         url=f"https://x.com/{author.username}/status/{shown['id']}",
         title=f"Reposted @{author.username}" if original else None,
-        media_urls=_media(shown, mentioned) or _media(tweet, mentioned),
+        media_urls=_media(shown, includes) or _media(tweet, includes),
         likes=_count(metrics.get("like_count")),
         comments=_count(metrics.get("reply_count")),
         shares=_count(metrics.get("retweet_count")),
@@ -73,11 +73,11 @@ def _first_id(tweet: Json) -> str:
     return str(history[0] if isinstance(history, list) and history else tweet["id"])
 
 
-def _reposted(tweet: Json, mentioned: Mentioned) -> Optional[Json]:
+def _reposted(tweet: Json, includes: Includes) -> Optional[Json]:
     """Also returns None if the original is not visible; the repost then has the beginning of its text."""
     for reference in _objects(tweet.get("referenced_tweets")):
-        original = mentioned.tweets.get(str(reference.get("id")))
-        if reference.get("type") == "retweeted" and original and str(original.get("author_id")) in mentioned.users:
+        original = includes.tweets.get(str(reference.get("id")))
+        if reference.get("type") == "retweeted" and original and str(original.get("author_id")) in includes.users:
             return original
     return None
 
@@ -99,17 +99,17 @@ def _links(tweet: Json) -> List[Json]:
     return _objects(_object(tweet.get("entities")).get("urls"))
 
 
-def _media(tweet: Json, mentioned: Mentioned) -> List[str]:
+def _media(tweet: Json, includes: Includes) -> List[str]:
     keys = _object(tweet.get("attachments")).get("media_keys")
-    attached = (mentioned.media.get(str(key)) for key in (keys if isinstance(keys, list) else []))
+    attached = (includes.media.get(str(key)) for key in (keys if isinstance(keys, list) else []))
     urls = (_media_url(media) for media in attached if media)
     return [url for url in urls if url]
 
 
 def _media_url(media: Json) -> Optional[str]:
     """Returns the best quality of a video that is one file, otherwise its preview image."""
-    films = [one for one in _objects(media.get("variants")) if one.get("content_type") == "video/mp4"]
-    best: Json = max(films, key=lambda one: _count(one.get("bit_rate")) or 0, default={})
+    videos = [one for one in _objects(media.get("variants")) if one.get("content_type") == "video/mp4"]
+    best: Json = max(videos, key=lambda one: _count(one.get("bit_rate")) or 0, default={})
     for url in (best.get("url"), media.get("url"), media.get("preview_image_url")):
         if isinstance(url, str) and url:
             return url

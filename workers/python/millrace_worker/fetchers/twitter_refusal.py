@@ -27,51 +27,51 @@ _CAPPED_SECONDS = 6 * 60 * 60
 _MAX_SECONDS = 24 * 60 * 60
 
 
-def refusal_of(status: int, headers: Mapping[str, str], body: bytes) -> FetchError:
+def error_of(status: int, headers: Mapping[str, str], body: bytes) -> FetchError:
     """Interprets an answer with a status other than 200."""
     problem = _problem_in(body)
     headers = {name.lower(): value for name, value in headers.items()}
-    words = _words(problem) or f"status {status}"
+    reason = _reason(problem) or f"status {status}"
     if status == 429:
-        return RateLimited(f"Twitter: {words}", retry_after_seconds=_wait(problem, headers, time.time()))
+        return RateLimited(f"Twitter: {reason}", retry_after_seconds=_seconds_to_wait(problem, headers, time.time()))
     if status >= 500:
-        return NetworkError(f"Twitter failed: {words}")
-    about_account = _meaning_for_account(problem)
-    if about_account:
-        return about_account
+        return NetworkError(f"Twitter failed: {reason}")
+    account_error = _account_error(problem)
+    if account_error:
+        return account_error
     if status in (401, 402, 403):
-        return AuthError(f"Twitter refuses MILLRACE_TWITTER_BEARER_TOKEN: {words}")
+        return AuthError(f"Twitter refuses MILLRACE_TWITTER_BEARER_TOKEN: {reason}")
     if status == 404:
-        return NotFound(f"Twitter: {words}")
+        return NotFound(f"Twitter: {reason}")
     if status == 400:
-        return InvalidCommand(f"Twitter cannot do this: {words}")
-    return UnknownError(f"Twitter answered with {status}: {words}")
+        return InvalidCommand(f"Twitter rejected the request: {reason}")
+    return UnknownError(f"Twitter answered with {status}: {reason}")
 
 
-def complaint_in(answer: Json) -> Optional[FetchError]:
+def error_in(answer: Json) -> Optional[FetchError]:
     """Interprets an answer with status 200 that has errors instead of data. Errors beside data concern mentioned posts."""
     problem = _first_error(answer)
     if not problem or answer.get("data") is not None:
         return None
-    words = _words(problem) or "an error without words"
-    return _meaning_for_account(problem) or UnknownError(f"Twitter: {words}")
+    reason = _reason(problem) or "an error without a message"
+    return _account_error(problem) or UnknownError(f"Twitter: {reason}")
 
 
-def _meaning_for_account(problem: Json) -> Optional[FetchError]:
+def _account_error(problem: Json) -> Optional[FetchError]:
     """Either the requested account is suspended, which is a resource, or the account of the token."""
     if problem.get("resource_type", "user") != "user":
         return None
-    words, title, kind = _words(problem), problem.get("title"), str(problem.get("type", ""))
-    if "suspended" in words.lower():
-        return NotFound(f"Twitter: {words}") if "resource_type" in problem else None
-    if title == "Authorization Error" or kind.endswith("/not-authorized-for-resource") or "protected" in words:
-        return PrivateProfile(f"Twitter: {words}")
+    reason, title, kind = _reason(problem), problem.get("title"), str(problem.get("type", ""))
+    if "suspended" in reason.lower():
+        return NotFound(f"Twitter: {reason}") if "resource_type" in problem else None
+    if title == "Authorization Error" or kind.endswith("/not-authorized-for-resource") or "protected" in reason:
+        return PrivateProfile(f"Twitter: {reason}")
     if title == "Not Found Error" or kind.endswith("/resource-not-found"):
-        return NotFound(f"Twitter: {words}")
+        return NotFound(f"Twitter: {reason}")
     return None
 
 
-def _wait(problem: Json, headers: Mapping[str, str], now: float) -> float:
+def _seconds_to_wait(problem: Json, headers: Mapping[str, str], now: float) -> float:
     if str(problem.get("type", "")).endswith("/usage-capped"):
         return _CAPPED_SECONDS
     try:
@@ -98,6 +98,6 @@ def _first_error(answer: Json) -> Json:
     return first if isinstance(first, dict) else {}
 
 
-def _words(problem: Json) -> str:
+def _reason(problem: Json) -> str:
     said = (problem.get(name) for name in ("message", "detail", "title"))
     return next((text for text in said if isinstance(text, str) and text), "")[:1000]

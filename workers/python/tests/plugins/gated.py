@@ -1,4 +1,4 @@
-"""Works as long as a file exists, and tells by another that it has begun."""
+"""Runs as long as one file exists, and creates another when it begins."""
 
 import os
 import time

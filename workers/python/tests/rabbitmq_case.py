@@ -1,4 +1,4 @@
-"""What tests against a real RabbitMQ share: queues of their own, a worker, and somebody who asks."""
+"""What tests with a real RabbitMQ share: their queues, a worker, and a client that sends commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from millrace_worker.instants import write_instant
 from millrace_worker.registry import Registry
 from millrace_worker.worker import Worker
 
-PATIENCE_SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0
 PACKAGE_FOLDER = Path(__file__).parent.parent
 
 
@@ -40,15 +40,15 @@ def command(source_type: str, **changes: Any) -> Dict[str, Any]:
 
 
 def eventually(condition: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {PATIENCE_SECONDS} s in vain until {what}")
+            raise AssertionError(f"waited {TIMEOUT_SECONDS} s for this to be true: {what}")
         time.sleep(0.02)
 
 
 class Requester:
-    """Asks as Millrace does: by direct reply-to."""
+    """Sends commands as Millrace does, with direct reply-to."""
 
     def __init__(self, url: str) -> None:
         self._connection = pika.BlockingConnection(pika.URLParameters(url))
@@ -57,7 +57,7 @@ class Requester:
         self.channel.basic_consume("amq.rabbitmq.reply-to", self._on_reply, auto_ack=True)
 
     def send(self, queue: str, body: Any, **properties: Any) -> None:
-        """The same correlation id as Millrace would give, unless told otherwise."""
+        """Uses the correlation id that Millrace would use, unless another is given."""
         if isinstance(body, dict):
             properties.setdefault("correlation_id", body.get("jobId"))
             body = json.dumps(body).encode()
@@ -69,10 +69,10 @@ class Requester:
         return self.next_reply()[1]
 
     def next_reply(self) -> Tuple[Any, Dict[str, Any]]:
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + TIMEOUT_SECONDS
         while not self.replies:
             if time.monotonic() > end:
-                raise AssertionError(f"no reply within {PATIENCE_SECONDS} s")
+                raise AssertionError(f"no reply within {TIMEOUT_SECONDS} s")
             self._connection.process_data_events(0.05)
         properties, body = self.replies.pop(0)
         return properties, json.loads(body)
@@ -98,7 +98,7 @@ class LogLines(logging.Handler):
 
 
 @unittest.skipUnless(os.environ.get("RABBITMQ_URL"), "RABBITMQ_URL names no RabbitMQ to test with")
-class BorderTest(unittest.TestCase):
+class RabbitmqTest(unittest.TestCase):
     def setUp(self) -> None:
         self.url = os.environ["RABBITMQ_URL"]
         self.type = f"t{uuid.uuid4().hex[:12]}"
@@ -118,7 +118,7 @@ class BorderTest(unittest.TestCase):
         return requester
 
     def declare(self, queue: Optional[str] = None, **options: Any) -> None:
-        """As Millrace would, but gone with the test."""
+        """Declares a queue as Millrace does, and deletes it after the test."""
         name = queue or self.queue
         admin = pika.BlockingConnection(pika.URLParameters(self.url))
         admin.channel().queue_declare(name, durable=True, **options)
@@ -131,7 +131,7 @@ class BorderTest(unittest.TestCase):
         admin.close()
 
     def waiting_in(self, queue: str) -> int:
-        """Messages that are ready, not those that a worker has."""
+        """Returns the number of ready messages, without those that a worker holds."""
         return int(self._look_at(queue).message_count)
 
     def consumers_of(self, queue: str) -> int:
@@ -150,21 +150,21 @@ class BorderTest(unittest.TestCase):
         return None if properties is None else (properties, body)
 
     def start(self, url: Optional[str] = None) -> Callable[[], None]:
-        """A worker for all that the test has registered, in a thread of its own. Returns what stops it."""
+        """Starts a worker for the functions of the test in a thread. Returns a function that stops it."""
         worker = Worker(url or self.url, self.registry.plugins)
         thread = threading.Thread(target=worker.run)
         thread.start()
 
         def stop() -> None:
             worker.stop()
-            thread.join(PATIENCE_SECONDS)
+            thread.join(TIMEOUT_SECONDS)
             self.assertFalse(thread.is_alive(), "the worker did not stop")
 
         self.addCleanup(stop)
         return stop
 
     def start_process(self, plugin: str, **environment: str) -> "subprocess.Popen[bytes]":
-        """A worker as a program, for a file beside this one."""
+        """Starts a worker as a program, for a file in `plugins`."""
         path = str(PACKAGE_FOLDER / "tests" / "plugins" / plugin)
         return self.start_program([path], TEST_SOURCE_TYPE=self.type, **environment)
 

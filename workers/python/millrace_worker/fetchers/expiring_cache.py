@@ -10,7 +10,7 @@ from typing import Callable, Generic, Optional, Tuple, TypeVar
 T = TypeVar("T")
 
 
-class Recent(Generic[T]):
+class ExpiringCache(Generic[T]):
     """Keeps the latest `max_values` values, each for `seconds`. A lost value costs one request."""
 
     def __init__(self, max_values: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:

@@ -1,16 +1,16 @@
-"""What the fetchers remember of accounts."""
+"""The cache in which the fetchers keep accounts."""
 
 from __future__ import annotations
 
 import unittest
 
-from millrace_worker.fetchers.recent import Recent
+from millrace_worker.fetchers.expiring_cache import ExpiringCache
 
 
-class RecentTest(unittest.TestCase):
+class ExpiringCacheTest(unittest.TestCase):
     def setUp(self) -> None:
         self.now = 0.0
-        self.recent: Recent[str] = Recent(max_values=2, seconds=10, clock=lambda: self.now)
+        self.recent: ExpiringCache[str] = ExpiringCache(max_values=2, seconds=10, clock=lambda: self.now)
 
     def test_a_value_is_kept_for_its_time(self) -> None:
         self.recent.put("a", "1")
