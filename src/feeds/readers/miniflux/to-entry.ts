@@ -63,7 +63,6 @@ function unfollowed(item: ReaderItem): ReaderFeed {
     externalId: item.sourceExternalId,
     title: item.sourceTitle,
     siteUrl: item.sourceSiteUrl,
-    icon: null,
     folder: null,
     followedAt: item.foundAt,
     lastFetchAt: null,
