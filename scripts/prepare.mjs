@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withBuildLock } from './build-lock.mjs';
-import { installedProgram, npmCommand } from './programs.mjs';
+import { installedProgram, runNpm } from './programs.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -90,16 +90,10 @@ function isInstalled() {
 function install() {
   process.stderr.write('Installing packages (npm ci) …\n');
   rmSync(INSTALLED, { force: true });
-  const { platform, execPath, env } = process;
-  const [npm, ...first] = npmCommand({ platform, execPath, npmExecpath: env.npm_execpath });
   // Without --include=dev the compiler would not be installed if NODE_ENV is production.
-  const { status, error } = spawnSync(npm, [...first, 'ci', '--include=dev', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) {
-    const reason = error ? error.message : 'see the output of npm above';
-    giveUp(`Could not install the packages (${reason}). The first start needs a connection to the npm registry.`);
+  const failure = runNpm(root, ['ci', '--include=dev', '--loglevel=error']);
+  if (failure) {
+    giveUp(`Could not install the packages (${failure}). The first start needs a connection to the npm registry.`);
   }
   writeFileSync(INSTALLED, packagesHash());
 }

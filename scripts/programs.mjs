@@ -26,6 +26,15 @@ export function npmCommand({ platform, execPath, npmExecpath, exists = existsSyn
   return file ? [execPath, file] : ['npm'];
 }
 
+/** Runs npm in a folder, and returns why it failed, if it did. Its errors are shown. */
+export function runNpm(cwd, args) {
+  const { platform, execPath, env } = process;
+  const [npm, ...first] = npmCommand({ platform, execPath, npmExecpath: env.npm_execpath });
+  const { status, error } = spawnSync(npm, [...first, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status === 0) return undefined;
+  return error ? error.message : 'see the output of npm above';
+}
+
 /** Ends a program and those that it has started. On POSIX it must lead a process group. */
 export function endWithChildren({ pid }, platform = process.platform) {
   if (platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });

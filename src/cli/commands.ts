@@ -1,3 +1,4 @@
+import { appPasswords } from './app-passwords.command.js';
 import type { Command } from './command.js';
 import { completion } from './completion.command.js';
 import { config } from './config.command.js';
@@ -22,6 +23,7 @@ const LISTED: readonly Command[] = [
   start,
   demo,
   signIn,
+  appPasswords,
   follow,
   unfollow,
   sources,

@@ -8,7 +8,7 @@ const PREFIX = '/api/v1';
 const MAX_WAIT_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 
-type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Paths = { [P in keyof paths as P extends `${typeof PREFIX}${infer Short}` ? Short : never]: paths[P] };
 type Operation<M extends Method, P extends string> = P extends keyof Paths
   ? M extends keyof Paths[P]
@@ -86,6 +86,10 @@ export class ApiClient {
 
   put<P extends Path<'put'>>(path: P, ...input: Inputs<'put', P>): Promise<Answer<'put', P>> {
     return this.json('put', path, ...input);
+  }
+
+  patch<P extends Path<'patch'>>(path: P, ...input: Inputs<'patch', P>): Promise<Answer<'patch', P>> {
+    return this.json('patch', path, ...input);
   }
 
   delete<P extends Path<'delete'>>(path: P, ...input: Inputs<'delete', P>): Promise<Answer<'delete', P>> {

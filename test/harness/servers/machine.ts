@@ -21,10 +21,18 @@ export function thisMachine(): Machine {
   return {
     given: (service) => process.env[SERVICES[service].variable] || undefined,
     installed: (service) =>
-      findPrograms(PROGRAMS[service]).find((program) => service !== 'python' || hasModules(program)),
+      findPrograms([...chosenPrograms(service), ...PROGRAMS[service]]).find(
+        (program) => service !== 'python' || hasModules(program),
+      ),
     debianAsRoot: process.getuid?.() === 0 && existsSync('/etc/debian_version') && findPrograms(['apt-get']).length > 0,
     dockerWorks: () => spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 }).status === 0,
   };
+}
+
+/** `npm run test:matrix` sets the variable, because the installed RabbitMQ comes before all that are on the PATH. */
+function chosenPrograms(service: Service): string[] {
+  const program = service === 'rabbitmq' ? process.env.TEST_RABBITMQ_PROGRAM : undefined;
+  return program ? [program] : [];
 }
 
 function findPrograms(names: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { PreparedQuery } from '../../../platform/database/prepared-query.js';
 import { fetchStates } from '../../../sources/fetch-states.table.js';
 import { follows } from '../../../sources/follows.table.js';
-import { siteIcons } from '../../../sources/site-icons.table.js';
+import { type SiteIcon, siteIcons } from '../../../sources/site-icons.table.js';
 import { sources } from '../../../sources/sources.table.js';
 
 /** A source that a user follows. */
@@ -16,6 +16,7 @@ export interface ReaderFeed {
   /** The title that the user has given, or else that of the source. */
   title: string | null;
   siteUrl: string | null;
+  icon: Pick<SiteIcon, 'token' | 'version'> | null;
   folder: string | null;
   followedAt: Date;
   lastFetchAt: Date | null;
@@ -28,6 +29,7 @@ export interface ReaderFeed {
 
 const listing = new PreparedQuery<ReaderFeed & Record<string, unknown>>(sql`
   SELECT s.id, s.type, s.external_id AS "externalId", coalesce(f.title, s.title) AS title, s.site_url AS "siteUrl",
+    CASE WHEN icon.id IS NOT NULL THEN jsonb_build_object('token', icon.token, 'version', icon.version) END AS icon,
     f.folder, f.created_at AS "followedAt", state.last_fetch_at AS "lastFetchAt", state.next_fetch_at AS "nextFetchAt",
     state.last_error AS "lastError", state.failures, CASE WHEN icon.version IS NOT NULL THEN icon.id END AS "iconId"
   FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id

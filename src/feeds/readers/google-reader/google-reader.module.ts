@@ -9,6 +9,7 @@ import { DocumentsController } from './documents.controller.js';
 import { LoginController } from './login.controller.js';
 import { MarksController } from './marks.controller.js';
 import { StreamsController } from './streams.controller.js';
+import { SubscriptionListController } from './subscription-list.controller.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { TagsController } from './tags.controller.js';
 
@@ -17,6 +18,7 @@ import { TagsController } from './tags.controller.js';
   controllers: [
     LoginController,
     AccountController,
+    SubscriptionListController,
     SubscriptionsController,
     DocumentsController,
     TagsController,

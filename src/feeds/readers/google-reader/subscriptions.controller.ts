@@ -1,19 +1,16 @@
-import { Get, Header, HttpCode, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Header, HttpCode, Post } from '@nestjs/common';
 import { CurrentUser, type User } from '../../../auth/users/user.js';
 import { Discovery } from '../../../following/discovery.js';
 import { FeedLists } from '../../../following/feed-lists.js';
 import { Folder } from '../../../following/folder.js';
 import { Following } from '../../../following/following.js';
-import { opmlAddress } from '../../../following/opml-address.js';
 import { AssumedBody } from '../../../platform/api/request-bodies.js';
 import { RequestParameters } from '../../../platform/api/request-parameters.js';
 import { ApiError } from '../../../platform/errors/api-error.js';
 import type { SourceIdentity } from '../../../sources/sources.table.js';
-import { ReaderAnswers } from '../core/reader-answers.js';
 import { type ReaderFeed, ReaderFeeds } from '../core/reader-feeds.js';
-import { GoogleReaderApi, JSON_TYPE, OK, TEXT } from './google-reader-api.js';
-import { feedAt, feedStream, labelStream, parseStream } from './stream-id.js';
+import { GoogleReaderApi, OK, TEXT } from './google-reader-api.js';
+import { feedAt, feedStream, parseStream } from './stream-id.js';
 
 const MAX_TITLE_LENGTH = 500;
 
@@ -21,20 +18,10 @@ const MAX_TITLE_LENGTH = 500;
 export class SubscriptionsController {
   constructor(
     private readonly feeds: ReaderFeeds,
-    private readonly answers: ReaderAnswers,
     private readonly following: Following,
     private readonly discovery: Discovery,
     private readonly feedLists: FeedLists,
   ) {}
-
-  @Get('list')
-  async list(@CurrentUser() { id }: User, @Res() reply: FastifyReply) {
-    const build = async () => {
-      const subscriptions = (await this.feeds.list(id)).map(toSubscription);
-      return { type: JSON_TYPE, body: JSON.stringify({ subscriptions }) };
-    };
-    await this.answers.send(id, 'google subscriptions', build, reply);
-  }
 
   @Post('edit')
   @HttpCode(200)
@@ -112,20 +99,6 @@ interface SubscriptionEdit {
 
 const notFollowed = (stream: string) => new ApiError('not_found', `You follow no feed ${stream}.`);
 const titleOf = ({ title, externalId }: ReaderFeed) => title ?? externalId;
-
-function toSubscription(feed: ReaderFeed) {
-  const { id, folder, siteUrl, followedAt } = feed;
-  return {
-    id: feedStream(id),
-    title: titleOf(feed),
-    categories: folder === null ? [] : [{ id: labelStream(folder), label: folder }],
-    url: opmlAddress(feed),
-    htmlUrl: siteUrl ?? '',
-    iconUrl: '',
-    sortid: BigInt(id).toString(16).padStart(8, '0'),
-    firstitemmsec: String(followedAt.getTime()),
-  };
-}
 
 function knownFeed(text: string, feeds: ReaderFeed[]): ReaderFeed | undefined {
   const stream = parseStream(text);

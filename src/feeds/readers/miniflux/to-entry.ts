@@ -70,5 +70,6 @@ function unfollowed(item: ReaderItem): ReaderFeed {
     lastError: null,
     failures: 0,
     iconId: null,
+    icon: null,
   };
 }
