@@ -2,7 +2,7 @@
 // Redis, Valkey and Node.js. They are unpacked into a cache folder, and nothing of the system is changed. What cannot
 // be had is skipped. The last line counts the tests of all combinations, and each that was skipped as one.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { NotAvailable, unpackFromDebian } from './debian-programs.mjs';
@@ -30,7 +30,8 @@ process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 
 async function tryCombination({ name, get, tests }) {
   try {
-    const { version, node = process.execPath, env = {} } = prepare[get.from](get);
+    const programs = get.from === 'debian' ? debianPrograms(get) : nodeProgram(get);
+    const { version, node = process.execPath, env = {} } = programs;
     process.stdout.write(`\n${name} (${version})\n`);
     return { name, version, ...(await runTests(node, { ...process.env, ...env }, tests)) };
   } catch (error) {
@@ -39,40 +40,34 @@ async function tryCombination({ name, get, tests }) {
   }
 }
 
-/** Each returns the version, and the Node or the environment to run the tests with. */
-const prepare = {
-  debian({ suite, name, programs }) {
-    const { root: unpacked, version } = unpackFromDebian({ suite, name, cache: CACHE });
-    const bin = join(CACHE, `${suite}-${name}`, 'bin');
-    rmSync(bin, { recursive: true, force: true });
-    mkdirSync(bin);
-    for (const [link, target] of Object.entries(programs)) symlinkSync(join(unpacked, target), join(bin, link));
-    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
-    const broker = programs['rabbitmq-server'];
-    if (broker) env.TEST_RABBITMQ_PROGRAM = join(unpacked, broker);
-    return { version, env };
-  },
+/** Returns the version, and the environment in which the programs are found. */
+function debianPrograms({ suite, name, programs }) {
+  const { root: unpacked, version } = unpackFromDebian({ suite, name, cache: CACHE });
+  const bin = join(CACHE, `${suite}-${name}`, 'bin');
+  rmSync(bin, { recursive: true, force: true });
+  mkdirSync(bin);
+  for (const [link, target] of Object.entries(programs)) symlinkSync(join(unpacked, target), join(bin, link));
+  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+  const broker = programs['rabbitmq-server'];
+  if (broker) env.TEST_RABBITMQ_PROGRAM = join(unpacked, broker);
+  return { version, env };
+}
 
-  npm({ major }) {
-    const folder = join(CACHE, `node-${major}`);
-    const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-    const program = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    if (!existsSync(program)) {
-      process.stderr.write(`Fetching Node.js ${major} …\n`);
-      mkdirSync(folder, { recursive: true });
-      const failure = runNpm(folder, [
-        'install',
-        '--prefix',
-        folder,
-        '--no-save',
-        '--loglevel=error',
-        `${name}@${major}`,
-      ]);
-      if (failure) throw new NotAvailable(`npm could not install ${name}@${major} (${failure})`);
-    }
-    return { version: `Node.js ${major}`, node: program };
-  },
-};
+/** Returns the version, and the program that runs the tests. */
+function nodeProgram({ major }) {
+  const folder = join(CACHE, `node-${major}`);
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const installed = join(folder, 'node_modules', name);
+  const node = join(installed, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(node)) {
+    process.stderr.write(`Fetching Node.js ${major} …\n`);
+    mkdirSync(folder, { recursive: true });
+    const requested = `${name}@${major}`;
+    const failure = runNpm(folder, ['install', '--prefix', folder, '--no-save', '--loglevel=error', requested]);
+    if (failure) throw new NotAvailable(`npm could not install ${requested} (${failure})`);
+  }
+  return { version: JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version, node };
+}
 
 function runTests(node, env, tests) {
   const child = spawn(node, [join(root, 'scripts/test.mjs'), ...tests], {
