@@ -26,7 +26,7 @@ it('lets bash complete commands, words, options and their values', async () => {
     'sources',
     'fetches export import',
     '--state',
-    'active paused failing gone',
+    'active paused failing gone ok waiting',
     '--url',
     'publishing published',
     '--watch',

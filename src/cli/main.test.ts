@@ -7,7 +7,7 @@ import { VERSION } from '../platform/process/version.js';
 import { COMMANDS } from './commands.js';
 
 const SPECIFIED =
-  'start demo sign-in follow unfollow sources feed import scrape publish dead-letters queues runs hosts health restore-check config conform bench';
+  'start demo sign-in app-passwords follow unfollow sources feed import scrape publish dead-letters queues runs hosts health restore-check config conform bench';
 const PLACES = COMMANDS.flatMap(({ name, actions }) => actions.map(({ word }) => (word ? [name, word] : [name])));
 
 describe('millrace', () => {

@@ -30,6 +30,20 @@ function as(user: string) {
   return { run, json: async (...args: string[]) => JSON.parse((await run([...args, '--json'])).out) };
 }
 
+describe('sources --all', () => {
+  it("lists the sources of all users for an admin, and otherwise the user's own", async () => {
+    const site = await siteWith('/all');
+    await as('harry').run(['follow', site.url('/all')]);
+    const listed = await millrace.run(['sources', '--all', '--search', new URL(site.url('/')).host]);
+    expect(listed.out).toMatch(/^ID +STATE +TYPE +HOST +TITLE +FOLLOWERS +FAILURES .*\n +\d+ +\w+ +rss /);
+    const { out } = await millrace.run(['sources', '--all', '--type', 'rss', '--search', site.url('/all'), '--json']);
+    expect(JSON.parse(out).items).toMatchObject([{ externalId: site.url('/all'), followers: 1 }]);
+    expect((await millrace.run(['sources', '--all', '--error', 'nothing like it'])).out).toBe('No sources found.\n');
+    expect(await millrace.run(['sources', '--host', 'example.org'])).toMatchObject({ code: 2 });
+    expect((await as('ida').json('sources', '--all')).items).toEqual([]);
+  });
+});
+
 describe('follow, sources, feed and unfollow', () => {
   it('bring posts in from an address, show them, and let them go again', async () => {
     const site = await siteWith('/news');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { apiAction } from './api/api-action.js';
 import type { Answer } from './api/api-client.js';
 import { LIST_OPTIONS, showList } from './api/list.js';
-import { type Command, EXIT } from './command.js';
+import { type Command, EXIT, UsageError } from './command.js';
 import { readText } from './read-input.js';
 import { type Column, facts } from './show/table.js';
 import { colourOf, printable } from './show/text.js';
@@ -30,10 +30,30 @@ const COLUMNS: Column<Source>[] = [
   { title: 'ADDRESS', show: ({ externalId }) => externalId, optional: true },
 ];
 
+type AnySource = Answer<'get', '/admin/sources'>['items'][number];
+
+const OPERATOR_COLUMNS: Column<AnySource>[] = [
+  { title: 'ID', show: ({ id }) => id, align: 'right' },
+  { title: 'STATE', show: ({ condition }) => condition.state, colour: ({ condition }) => colourOf(condition.state) },
+  { title: 'TYPE', show: ({ type }) => type },
+  { title: 'HOST', show: ({ host }) => host },
+  { title: 'TITLE', show: ({ title, externalId }) => title ?? externalId, truncates: true },
+  { title: 'FOLLOWERS', show: ({ followers }) => followers, align: 'right' },
+  { title: 'FAILURES', show: ({ consecutiveFailures }) => consecutiveFailures, align: 'right' },
+  { title: 'FETCHED', show: ({ lastSuccessAt }) => fromNow(lastSuccessAt) },
+  { title: 'NEXT', show: ({ nextFetchAt }) => fromNow(nextFetchAt) },
+  { title: 'ERROR', show: ({ lastError }) => lastError, truncates: true },
+  { title: 'ADDRESS', show: ({ externalId }) => externalId, optional: true },
+];
+
 const list = apiAction({
-  summary: 'Lists the sources you follow and how fetching them goes',
+  summary: 'Lists the sources you follow and how fetching them goes; with --all those of all users',
   options: {
-    state: { value: 'state', help: 'Filter by state', choices: ['active', 'paused', 'failing', 'gone'] },
+    state: {
+      value: 'state',
+      help: 'Filter by state; ok and waiting only with --all',
+      choices: ['active', 'paused', 'failing', 'gone', 'ok', 'waiting'],
+    },
     condition: {
       value: 'condition',
       help: 'Filter by current condition',
@@ -41,17 +61,43 @@ const list = apiAction({
     },
     type: { value: 'type', help: 'Filter by type, such as rss' },
     folder: { value: 'folder', help: 'Filter by folder, subfolders included' },
-    search: { value: 'text', help: 'Search in titles' },
+    host: { value: 'host', help: 'Filter by host; only with --all' },
+    error: { value: 'text', help: 'Search in the last errors; only with --all' },
+    search: { value: 'text', help: 'Search in titles, with --all also in addresses' },
     why: { value: 'id', help: 'Explain how often this source is fetched, instead of listing' },
-    ...LIST_OPTIONS,
+    limit: LIST_OPTIONS.limit,
+    all: { help: 'List the sources of all users, most failures first; for admins. Otherwise show all results' },
   },
+  notes:
+    'With --all, --state failing lists every source whose last fetch failed, otherwise only those failing for days.',
   async run(call) {
     const { api, values, answer } = call;
     if (values.why !== undefined) {
       const schedule = await api.get('/sources/{id}/schedule', { path: { id: values.why } });
       return answer(schedule, () => explanation(schedule));
     }
-    const { state, condition, type, folder, search: q } = values;
+    const { state, condition, type, folder, host, error, search: q } = values;
+    if (
+      values.all &&
+      values.as === undefined &&
+      folder === undefined &&
+      condition === undefined &&
+      (await api.get('/users/me')).scope === 'admin'
+    )
+      return showList(
+        { ...call, values: { ...values, all: false } },
+        {
+          path: '/admin/sources',
+          input: { query: { state, type, host, error, q } },
+          columns: OPERATOR_COLUMNS,
+          none: 'No sources found.',
+          more: 'Use a higher --limit or filters to see more',
+        },
+      );
+    if (host !== undefined || error !== undefined)
+      throw new UsageError('--host and --error need --all and an admin key.');
+    if (state === 'ok' || state === 'waiting')
+      throw new UsageError(`Use --condition ${state}, or --all and an admin key.`);
     return showList(call, {
       path: '/sources',
       input: { query: { state, condition, type, folder, q } },

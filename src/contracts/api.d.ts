@@ -96,6 +96,13 @@ export interface paths {
       responses: { 201: { headers: {}; content: { 'application/json': { url: string; expiresAt: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/admin/sources': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "ok" | "failing" | "waiting" | "paused" | "gone"; type?: string; host?: string; error?: string; q?: string }; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; host: string | null; followers: number; activeFollowers: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; consecutiveFailures: number; failingSince: string | null; lastError: string | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; createdAt: string; scheduleUrl: string })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/folders': {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };

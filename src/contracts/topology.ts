@@ -31,16 +31,27 @@ const ALWAYS = ['instagram', 'twitter', 'rss'];
 const TTL_MS = 600_000;
 const TTLS_MS: Record<string, number> = { rss: 300_000 };
 const MAX_MESSAGES = 5_000;
+/** A command that so many workers took and none acknowledged goes to `fetch.dlq`. RabbitMQ 3 has no default. */
+const MAX_DELIVERIES = 20;
+/** RabbitMQ 4 drops a message after 20 deliveries by default, and there is no queue behind that of dead commands. */
+const UNLIMITED_DELIVERIES = 1_000_000;
+
+/** The priority of commands that a user waits for. Quorum queues of RabbitMQ 4 prefer messages above 4. */
+export const URGENT_PRIORITY = 5;
 
 export function commandTopology(config: BorderConfig): Topology {
   const { rabbitmqExchange: exchange, remoteTypes, remoteScrapers } = config;
   const types = [...new Set([...ALWAYS, ...remoteTypes])];
+  const isQuorum = config.rabbitmqQueueType === 'quorum';
   const queueType = { 'x-queue-type': config.rabbitmqQueueType };
+  const deadCommands = isQuorum ? { ...queueType, 'x-delivery-limit': UNLIMITED_DELIVERIES } : queueType;
   const commandQueue = (name: string, ttl: number): QueuePlan => ({
     name,
     exchange,
     arguments: {
       ...queueType,
+      // Quorum queues refuse this argument: they have priorities from RabbitMQ 4 on, without any.
+      ...(isQuorum ? { 'x-delivery-limit': MAX_DELIVERIES } : { 'x-max-priority': URGENT_PRIORITY }),
       'x-message-ttl': ttl,
       'x-max-length': MAX_MESSAGES,
       'x-dead-letter-exchange': exchange,
@@ -50,7 +61,7 @@ export function commandTopology(config: BorderConfig): Topology {
   return {
     exchanges: [exchange],
     queues: [
-      { name: DEAD_COMMANDS, exchange, arguments: queueType },
+      { name: DEAD_COMMANDS, exchange, arguments: deadCommands },
       ...types.map((type) => commandQueue(fetchQueue(type), TTLS_MS[type] ?? TTL_MS)),
       ...remoteScrapers.map((type) => commandQueue(scrapeQueue(type), TTL_MS)),
     ],

@@ -18,6 +18,8 @@ export interface FetchCommand {
   /** If set, `nextCursor` also leads into the archive of a source whose older posts are normally not fetched. */
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
+  /** A user waits for the posts, so the commands to workers come before those of the schedule. */
+  isUrgent?: boolean | undefined;
   /** This is a function, because few fetches need the digests. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
   now: Date;

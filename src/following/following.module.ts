@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FetchingModule } from '../fetching/fetching.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { AllSourcesController } from './all-sources.controller.js';
 import { Discovery } from './discovery.js';
 import { Documents } from './documents.js';
 import { FeedLists } from './feed-lists.js';
@@ -13,7 +14,7 @@ import { SourcesController } from './sources.controller.js';
 
 @Module({
   imports: [SourcesModule, PostsModule, FetchingModule],
-  controllers: [FoldersController, OpmlController, SourcesController],
+  controllers: [AllSourcesController, FoldersController, OpmlController, SourcesController],
   providers: [Following, Discovery, Documents, FeedLists, OpmlImport],
   exports: [Following, FeedLists, Discovery, OpmlImport],
 })

@@ -25,6 +25,9 @@ export interface Gap {
   floor: string;
 }
 
+/** The condition of an index, so it must stay as it is written here. */
+export const HAS_ERROR = sql`(failures > 0 OR last_error IS NOT NULL OR gone_at IS NOT NULL)`;
+
 /** Separate from `sources`, because it changes with every fetch and recount, and narrow rows are faster to write. */
 export const fetchStates = pgTable(
   'fetch_states',
@@ -89,6 +92,8 @@ export const fetchStates = pgTable(
     index('fetch_states_owned').on(table.jobOwner).where(sql`job_state = 'waiting' AND job_owner IS NOT NULL`),
     index('fetch_states_slow').on(table.type).where(sql`slow AND job_state = 'waiting'`),
     index('fetch_states_moved_to').on(table.movedTo).where(sql`moved_to IS NOT NULL`),
+    // Fetches that go well do not write this index.
+    index('fetch_states_with_error').on(table.failures.desc().nullsFirst(), table.id).where(HAS_ERROR),
     index('fetch_states_wait_for_worker').on(table.type, table.id).where(sql`waits_for_worker`),
   ],
 );

@@ -43,7 +43,7 @@ it("a user's key shows no dead letters and no health", async () => {
   const page = await chrome.visit(millrace.address);
   await signIn(page, key);
   const names = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').allTextContents();
-  expect(names).toEqual(['Feed', 'Sources', 'Imports', 'Leads', 'Publish']);
+  expect(names).toEqual(['Feed', 'Sources', 'Imports', 'Leads', 'Publish', 'Apps']);
 });
 
 it('loads less than 150 KB before the feed is shown', async () => {

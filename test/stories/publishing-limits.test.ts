@@ -113,7 +113,7 @@ describe('a limit that is raised or removed', () => {
     await handOutBeyondLimit(world.millrace);
     await vi.waitFor(async () => {
       const { history, status } = await world.anna.find(id);
-      expect([status, history.at(-1)?.reason]).toEqual(['scheduled', expect.stringContaining('it waits for room')]);
+      expect([status, history.at(-1)?.reason]).toEqual(['scheduled', expect.stringContaining('it waits for capacity')]);
     }, WAIT_OPTIONS);
     const waiting = await world.anna.find(id);
     expect(waiting.waitingFor).toBe('capacity within the limit of 1 in 1 h for all together');
@@ -218,7 +218,7 @@ async function limitHost({ app }: Publishing) {
   return { forget };
 }
 
-describe('a turn at a host that comes later', () => {
+describe('a slot at a host that comes later', () => {
   it.each([
     ['the platform', false, 'its slot at a host: http://127.0.0.1'],
     ['a file', true, 'its slot at a host: the file'],

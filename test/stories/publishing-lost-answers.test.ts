@@ -63,7 +63,7 @@ it(
   TEST_MS,
 );
 
-it('asks somebody about a post that could not be looked for, and takes their word', async () => {
+it('asks a person about a post that could not be looked for, and records the answer', async () => {
   const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
   fake.refuse({ status: 500, body: {} }, 'published_posts');
   const texts = ['Seen', 'Not seen', 'Not seen, again'];
@@ -85,7 +85,7 @@ it('asks somebody about a post that could not be looked for, and takes their wor
   for (const id of ids) {
     const { lastError, waitingFor } = await anna.when(id, 'unknown');
     expect(lastError).toContain('could not be asked for a day');
-    expect(waitingFor).toContain('somebody');
+    expect(waitingFor).toContain('a person');
   }
   fake.refusals.clear();
   const resolve = async (id: string, body: object) =>

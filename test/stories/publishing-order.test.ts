@@ -39,7 +39,7 @@ it('publishes the urgent first, and of equally urgent ones what was due first', 
   expect(textsOf(fake)).toEqual(inOrder);
 });
 
-it('lets what is urgent overtake what waits for room', async () => {
+it('lets what is urgent overtake what waits for capacity', async () => {
   const { fake, anna, accountId, time } = await startWorld(
     db.url,
     'webhook',
@@ -50,7 +50,7 @@ it('lets what is urgent overtake what waits for room', async () => {
     (await anna.publish({ accountId, content: { text }, priority })).id;
   const [second, third] = [await publish('Second', 'normal'), await publish('Third', 'normal')];
   const [urgent, last] = [await publish('Breaking', 'high'), await publish('No hurry', 'low')];
-  expect((await anna.find(urgent)).waitingFor).toContain('room');
+  expect((await anna.find(urgent)).waitingFor).toContain('capacity');
   for (const id of [urgent, second, third, last]) {
     await time.pass(MINUTE_MS + 1_000);
     await anna.when(id, 'published');

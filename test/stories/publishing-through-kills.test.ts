@@ -14,7 +14,7 @@ describe('publications whose process dies at a critical moment', () => {
   );
 });
 
-describe('posts that wait for room within limits while processes are killed and answers get lost', () => {
+describe('posts that wait for capacity within limits while processes are killed and answers get lost', () => {
   const given = testDatabase();
   const storm = {
     posts: 100,

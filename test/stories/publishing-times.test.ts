@@ -107,7 +107,7 @@ describe('over changes of the clock', () => {
 });
 
 describe('what is too late is not published', () => {
-  it('though there is room again', async () => {
+  it('although there is capacity again', async () => {
     const limits = limited('webhook', { most: 1, windowMs: 2 * HOUR_MS });
     const { fake, anna, accountId, time } = await startWorld(db.url, 'webhook', { ...limits, publishGraceMs: HOUR_MS });
     await out(anna, accountId, 'In time');
@@ -115,7 +115,7 @@ describe('what is too late is not published', () => {
     const expiresAt = new Date(time.now().getTime() + 30 * MINUTE_MS).toISOString();
     const { id: expiring } = await anna.publish({ accountId, content, expiresAt });
     const { id: waiting } = await anna.publish({ accountId, content });
-    expect((await anna.find(expiring)).waitingFor).toContain('room');
+    expect((await anna.find(expiring)).waitingFor).toContain('capacity');
     await time.pass(31 * MINUTE_MS);
     const expired = await anna.when(expiring, 'expired');
     expect(expired.history.at(-1)?.reason).toContain('expiresAt');

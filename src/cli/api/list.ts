@@ -43,17 +43,19 @@ interface ListView<P extends ListPath> {
   columns: readonly Column<Row<P>>[];
   /** The text for an empty list. */
   none: string;
+  /** What to do to see more than the list shows. */
+  more?: string;
 }
 
 /** Prints a list as a table, and reports if there is more than it shows. */
 export async function showList<P extends ListPath>(
   { api, values, terminal, answer }: Call<typeof LIST_OPTIONS>,
-  { path, input, columns, none }: ListView<P>,
+  { path, input, columns, none, more = 'Use --all or a higher --limit to see more' }: ListView<P>,
 ): Promise<number> {
   const list = await readList(api, path, input, values.all ? undefined : limitOf(values.limit));
   const code = answer(list, () => (list.items.length ? table(columns, list.items, terminal) : `${none}\n`));
   if (list.nextCursor !== null && !values.json)
-    terminal.err(`Only the first ${list.items.length} are shown. Use --all or a higher --limit to see more.\n`);
+    terminal.err(`Only the first ${list.items.length} are shown. ${more}.\n`);
   return code;
 }
 

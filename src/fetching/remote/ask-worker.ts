@@ -4,6 +4,7 @@ import type { NewFetchCommand } from '../../contracts/fetch-command.js';
 import { FetchResult } from '../../contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
 import { fetchQueue } from '../../contracts/queues.js';
+import { URGENT_PRIORITY } from '../../contracts/topology.js';
 import { WorkerError, type WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
@@ -22,6 +23,7 @@ export async function askWorker(rpc: WorkerRpc, { type, command, timeoutMs }: Re
       worker: type,
       command: message,
       timeoutMs,
+      priority: command.isUrgent ? URGENT_PRIORITY : undefined,
       answer: FetchResult,
       adapt: adaptAnswer,
       breachOf: (answer) => breachOf(answer, message),

@@ -52,6 +52,16 @@ describe('a type that workers fetch', () => {
     (command) =>
       answering(command, { data: { posts, hasMore: false } });
 
+  it('sends commands that a user waits for before those of the schedule', async () => {
+    const { id, engine, reader, worker } = await sourceWith(withPosts());
+    // Somebody has just followed it.
+    await engine.run(id);
+    const { db } = reader.app.get(Database);
+    await db.update(fetchStates).set({ jobPriority: 7, jobOwner: null }).where(eq(fetchStates.id, id));
+    await engine.fetch(id);
+    expect(worker.messages.map(({ priority }) => priority)).toEqual([5, undefined]);
+  });
+
   it('is followed, fetched and read like any other', async () => {
     const post = remotePost('p1', {
       content: 'Line <1>\n\nLine 2 https://example.org/x',

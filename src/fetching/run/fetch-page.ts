@@ -5,6 +5,7 @@ import type { FoundPost } from '../../posts/post.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { type FeedDocument, type FetchCommand, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
+import { isRequested } from '../schedule/tier-priority.js';
 import { wantedSince } from '../schedule/wanted-since.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { findDigests } from './feed-digests.js';
@@ -23,6 +24,7 @@ interface PageRequest {
   validators?: Validators | undefined;
   since?: Date | undefined;
   ids?: FetchCommand['ids'];
+  isUrgent?: boolean | undefined;
   /** Undefined: the page is fetched for all followers. */
   owner?: string | undefined;
   /** Requests a second that the host may be sent; undefined for no cap of ours. */
@@ -60,6 +62,7 @@ export class FetchPage {
       validators: source.validators,
       since: wantedSince(source, this.clock.now()),
       ids: { jobId, sourceId: source.id },
+      isUrgent: isRequested(source),
       fields: await this.keptFields.pathsOf(source),
       digests: () => findDigests(this.database, source.id),
     });

@@ -46,4 +46,18 @@ describe('causeOfDeath', () => {
     const headers = { 'x-death': [{ queue: 'q', reason: 'expired', exchange: 1, 'routing-keys': 'k' }] };
     expect(causeOfDeath(headers)).toMatchObject({ queue: 'q', reason: expect.stringContaining('in time') });
   });
+
+  it('knows how often it was delivered, and prefers the count of the queue that it was moved from', () => {
+    expect(causeOfDeath({ 'x-delivery-count': 3 }).deliveryCount).toBe(3);
+    expect(causeOfDeath({ 'x-delivery-count': 1, 'x-millrace-delivery-count': 7 }).deliveryCount).toBe(7);
+    for (const count of [0, -1, '3', null])
+      expect(causeOfDeath({ 'x-delivery-count': count }).deliveryCount).toBeUndefined();
+  });
+
+  it('knows the queue that Millrace moved it from', () => {
+    expect(causeOfDeath({ 'x-millrace-queue': 'scrape_results' })).toMatchObject({
+      queue: 'scrape_results',
+      routingKey: 'scrape_results',
+    });
+  });
 });

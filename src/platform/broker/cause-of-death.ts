@@ -4,6 +4,8 @@ import { storableText } from '../jobs/storable.js';
 export const REASON_HEADER = 'x-millrace-reason';
 /** The queue from which Millrace itself moved the message. */
 export const ORIGIN_HEADER = 'x-millrace-queue';
+/** `x-delivery-count` of a message that Millrace moved, which RabbitMQ counts from 0 in the next queue. */
+export const DELIVERIES_HEADER = 'x-millrace-delivery-count';
 const MAX_REASON_LENGTH = 2_000;
 
 /** The entries that RabbitMQ writes when it moves a message, most recent first. */
@@ -14,10 +16,14 @@ const Death = z.object({
   'routing-keys': z.array(z.string()).optional().catch(undefined),
 });
 
+const Count = z.int().min(1).optional().catch(undefined);
+
 /** Senders may write anything into headers, so invalid values are ignored. */
 const Headers = z.object({
   [REASON_HEADER]: z.string().min(1).optional().catch(undefined),
   [ORIGIN_HEADER]: z.string().min(1).max(255).optional().catch(undefined),
+  [DELIVERIES_HEADER]: Count,
+  'x-delivery-count': Count,
   'x-death': z.tuple([Death], z.unknown()).optional().catch(undefined),
 });
 
@@ -26,16 +32,20 @@ export interface CauseOfDeath {
   queue?: string;
   exchange?: string | undefined;
   routingKey?: string | undefined;
+  /** How often it was delivered before without being acknowledged. Only quorum queues count that. */
+  deliveryCount?: number | undefined;
 }
 
 export function causeOfDeath(headers: unknown): CauseOfDeath {
-  const { [REASON_HEADER]: given, [ORIGIN_HEADER]: origin, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
+  const known = Headers.safeParse(headers).data;
+  const { [REASON_HEADER]: given, [ORIGIN_HEADER]: origin, 'x-death': deaths } = known ?? {};
   const [death] = deaths ?? [];
   const reason = given ?? (death ? describeDeath(death) : 'it was put there without a reason');
   return {
     reason: shortened(reason),
     ...(death && { queue: death.queue, exchange: death.exchange, routingKey: death['routing-keys']?.[0] }),
     ...(origin && { queue: origin, routingKey: origin }),
+    deliveryCount: known?.[DELIVERIES_HEADER] ?? known?.['x-delivery-count'],
   };
 }
 

@@ -29,6 +29,7 @@ export const DeadMessage = z.object({
   contentEncoding: z.string().optional(),
   messageId: z.string().optional(),
   correlationId: z.string().optional(),
+  deliveryCount: z.int().optional(),
 });
 export type DeadMessage = z.infer<typeof DeadMessage>;
 
@@ -89,6 +90,7 @@ export function toDeadMessage(message: RawMessage): { dead: DeadMessage; cause: 
     ...keepBody(message.body),
     headers: keptHeaders(message.headers),
     ...carried(message),
+    ...(cause.deliveryCount !== undefined && { deliveryCount: cause.deliveryCount }),
   };
   return { dead, cause };
 }

@@ -7,7 +7,7 @@ import { queueInfo } from './declare.js';
 const call = { id: 'call', timeoutMs: 5_000, signal: new AbortController().signal };
 
 describe('what is declared at the broker', () => {
-  const url = rabbitmqUrl();
+  const [url, otherUrl] = [rabbitmqUrl(), rabbitmqUrl()];
 
   it('is there after a start, with a queue for each type, and may be declared over and over', async () => {
     const { broker, declarations } = brokerParts(url, { remoteTypes: ['declared'], remoteScrapers: ['sites'] });
@@ -26,6 +26,20 @@ describe('what is declared at the broker', () => {
     const envelope = { exchange: config.rabbitmqExchange, routingKey: 'fetch.expires', expiration: '1' };
     await broker.publish(envelope, { some: 'command' });
     await expect.poll(() => queueInfo(broker, 'fetch.dlq')).toMatchObject({ messages: 1 });
+  });
+
+  it('hands commands that workers take again and again without an answer to fetch.dlq', async () => {
+    const { broker, config, declarations } = brokerParts(otherUrl, { remoteTypes: ['deadly'] });
+    await declarations.declareAll();
+    await broker.publish({ exchange: config.rabbitmqExchange, routingKey: 'fetch.deadly' }, { some: 'command' });
+    const channel = await broker.channel();
+    let deliveries = 0;
+    await channel.basicConsume({ queue: 'fetch.deadly' }, ({ deliveryTag }) => {
+      deliveries += 1;
+      channel.basicNack({ deliveryTag, requeue: true });
+    });
+    await expect.poll(() => queueInfo(broker, 'fetch.dlq'), { timeout: 20_000 }).toMatchObject({ messages: 1 });
+    expect(deliveries).toBe(21);
   });
 
   it('may have been declared by others with other arguments, which is logged once, and is used as it is', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
+import type { AsyncMessage } from 'rabbitmq-client';
 import { describe, expect, it } from 'vitest';
 import { brokerParts } from '../../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
@@ -7,6 +8,7 @@ import { MetricsText } from '../../../test/metrics/metrics-text.js';
 import { lineTo } from '../../../test/scraping/cut-line.js';
 import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { queueInfo } from './declare.js';
 import type { WorkerRpc } from './worker-rpc.js';
 
 const WAIT_OPTIONS = { timeout: 20_000 };
@@ -52,6 +54,32 @@ describe('a call', () => {
   it('is answered with the bytes that the worker sent, whatever they are', async () => {
     const { rpc, queue } = await queueWith(() => Buffer.from('{not json'));
     expect(await call(rpc, queue)).toBe('{not json');
+  });
+
+  it('comes before others in a queue with priorities', async () => {
+    const queue = `fetch.rpc-${++queues}`;
+    const remoteTypes = [queue.slice('fetch.'.length)];
+    const { rpc, broker, declarations } = brokerParts(url, { remoteTypes, rabbitmqQueueType: 'classic' });
+    await declarations.declareAll();
+    const channel = await broker.channel();
+    await channel.basicQos({ prefetchCount: 1 });
+    const taken: AsyncMessage[] = [];
+    await channel.basicConsume({ queue }, (message) => void taken.push(message));
+    const calling = new AbortController();
+    const calls = ['first', 'usual', 'urgent'].map((id) =>
+      rpc
+        .call(queue, {}, { id, timeoutMs: 20_000, priority: id === 'urgent' ? 5 : undefined, signal: calling.signal })
+        .catch(() => undefined),
+    );
+    await expect.poll(() => queueInfo(broker, queue), WAIT_OPTIONS).toMatchObject({ messages: 2 });
+    for (let at = 0; at < 3; at++) {
+      await expect.poll(() => taken.length, WAIT_OPTIONS).toBe(at + 1);
+      channel.basicAck({ deliveryTag: taken[at]?.deliveryTag ?? 0 });
+    }
+    calling.abort();
+    await Promise.all(calls);
+    // One of them was taken before the others arrived.
+    expect(taken.map(({ messageId }) => messageId).indexOf('urgent')).toBeLessThan(2);
   });
 
   it('carries its id, where to answer, and how long anybody waits', async () => {

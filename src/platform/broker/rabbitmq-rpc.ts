@@ -46,7 +46,7 @@ export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, On
     clearInterval(this.watch);
   }
 
-  protected async send(queue: string, message: object, { id, timeoutMs, published }: Call): Promise<void> {
+  protected async send(queue: string, message: object, { id, timeoutMs, priority, published }: Call): Promise<void> {
     const until = Date.now() + timeoutMs;
     if (!this.presence.wasSeenLately(queue)) await this.presence.check(queue);
     const channel = await this.channel();
@@ -60,6 +60,7 @@ export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, On
       correlationId: id,
       messageId: id,
       expiration,
+      ...(priority !== undefined && { priority }),
       appId: 'millrace',
       ...traceHeaders(),
     };

@@ -20,6 +20,8 @@ export interface Call {
   id: string;
   /** How long to wait for the answer, and the lifetime of the message, in milliseconds. */
   timeoutMs: number;
+  /** Of the message in its queue. Queues without priorities ignore it. */
+  priority?: number | undefined;
   signal: AbortSignal;
   /** Called once the message is on its way. */
   published?: () => void;

@@ -21,6 +21,7 @@ interface WorkerRequest<Answer> {
   /** `jobId` is unique to this call, and the answer repeats it. */
   command: { jobId: string; sourceId?: string };
   timeoutMs: number;
+  priority?: number | undefined;
   answer: z.ZodType<Answer>;
   /** Brings other forms of an answer into the form of the schema, and says what the worker should rather send. */
   adapt?: (message: unknown) => { message: unknown; preferred: string[] };
@@ -64,11 +65,11 @@ export abstract class WorkerRpc {
 
   /** Returns the answer after it was validated. Fails with a WorkerError or with the signal's reason. */
   async ask<Answer extends WorkerAnswer>(request: WorkerRequest<Answer>): Promise<Answer> {
-    const { queue, command, timeoutMs, signal } = request;
+    const { queue, command, timeoutMs, priority, signal } = request;
     const log = new CommandLog(this.log, request);
     try {
       const published = () => log.published();
-      const body = await this.call(queue, command, { id: command.jobId, timeoutMs, signal, published });
+      const body = await this.call(queue, command, { id: command.jobId, timeoutMs, priority, signal, published });
       const { answer, preferred } = await readAnswer(body, request);
       log.answered(answer);
       this.reportAdapted(queue, preferred);

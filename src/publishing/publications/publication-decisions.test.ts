@@ -24,9 +24,9 @@ async function withUnknown() {
   };
 }
 
-it('asks somebody, and takes their word that it is there', async () => {
+it('asks a person, who confirms that it is there', async () => {
   const { anna, id, resolve, fake } = await withUnknown();
-  expect((await anna.find(id)).waitingFor).toContain('somebody');
+  expect((await anna.find(id)).waitingFor).toContain('a person');
   expect((await anna.send('DELETE', `/publications/${id}`)).body.detail).toContain('may be on the platform');
   const known = { platformPostId: '42', platformUrl: 'https://mastodon.example/@alice/42' };
   const { status, body } = await resolve({ outcome: 'published', ...known });

@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable } from '@nestjs/common';
 import { DEAD_LETTER_EXCHANGE, FAILED_JOBS } from '../../contracts/queues.js';
 import { Broker } from '../../platform/broker/broker.js';
-import { ORIGIN_HEADER, REASON_HEADER, shortened } from '../../platform/broker/cause-of-death.js';
+import {
+  causeOfDeath,
+  DELIVERIES_HEADER,
+  ORIGIN_HEADER,
+  REASON_HEADER,
+  shortened,
+} from '../../platform/broker/cause-of-death.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { carried, keptHeaders } from '../../platform/broker/message-properties.js';
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
@@ -31,8 +37,13 @@ export class RefusedMessages {
 
   /** Moves the message to `failed_jobs`, where it becomes a dead letter. */
   async refuse(queue: string, message: RawMessage, breach: string): Promise<void> {
-    const origin = { [REASON_HEADER]: shortened(breach), [ORIGIN_HEADER]: queue };
-    const headers = { ...keptHeaders(message.headers), ...origin };
+    const { deliveryCount } = causeOfDeath(message.headers);
+    const headers = {
+      ...keptHeaders(message.headers),
+      [REASON_HEADER]: shortened(breach),
+      [ORIGIN_HEADER]: queue,
+      ...(deliveryCount !== undefined && { [DELIVERIES_HEADER]: deliveryCount }),
+    };
     const to = { exchange: DEAD_LETTER_EXCHANGE, routingKey: FAILED_JOBS };
     try {
       await this.broker.publish({ ...to, ...carried(message), headers }, message.body);

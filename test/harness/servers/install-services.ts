@@ -9,6 +9,7 @@ import {
   whatToInstall,
   whyNoChromedriver,
   whyNoFaketime,
+  whyNoNewsboat,
   whyNoPrometheus,
   whyNoPython,
 } from './server-choice.js';
@@ -31,6 +32,7 @@ export const TEST_SERVICES: RequestedServices = {
     python: `Skipping the tests of the Python workers: ${whyNoPython()}.`,
     chromedriver: `Skipping the tests of the browser of the Python workers: ${whyNoChromedriver()}.`,
     prometheus: `Skipping the tests of dashboards and alert rules: ${whyNoPrometheus()}.`,
+    newsboat: `Skipping the tests with newsboat: ${whyNoNewsboat()}.`,
     faketime: `Skipping the test with different clocks: ${whyNoFaketime()}.`,
   },
 };

@@ -13,6 +13,7 @@ const PROGRAMS: Record<Service, readonly string[]> = {
   python: ['/usr/bin/python3', 'python3', 'python'],
   prometheus: ['prometheus'],
   sfeed: ['sfeed_update'],
+  newsboat: ['newsboat'],
   // A library for LD_PRELOAD, in its version for programs with threads.
   faketime: ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`),
 };

@@ -6,6 +6,7 @@ import {
   wayToGet,
   whatToInstall,
   whyNoFaketime,
+  whyNoNewsboat,
   whyNoPrometheus,
   whyNoPython,
   whyNoSfeed,
@@ -76,6 +77,10 @@ describe('a service', () => {
 
   it('that is faketime is reported with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install libfaketime', 'TEST_FAKETIME']) expect(whyNoFaketime()).toContain(word);
+  });
+
+  it('that is newsboat is reported with its package, and what to set elsewhere', () => {
+    for (const word of ['apt-get install newsboat', 'TEST_NEWSBOAT']) expect(whyNoNewsboat()).toContain(word);
   });
 
   it('that is sfeed is reported with its package, and what to set elsewhere', () => {

@@ -11,6 +11,7 @@ export const SERVICES = {
   chromedriver: { packages: ['chromium-driver'], image: undefined, variable: 'TEST_CHROMEDRIVER' },
   prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
   sfeed: { packages: ['sfeed'], image: undefined, variable: 'TEST_SFEED' },
+  newsboat: { packages: ['newsboat'], image: undefined, variable: 'TEST_NEWSBOAT' },
   faketime: { packages: ['libfaketime'], image: undefined, variable: 'TEST_FAKETIME' },
 } as const;
 export type Service = keyof typeof SERVICES;
@@ -90,4 +91,10 @@ export function whyNoSfeed(): string {
 export function whyNoFaketime(): string {
   const { packages, variable } = SERVICES.faketime;
   return `no libfaketime (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/libfaketimeMT.so.1)`;
+}
+
+/** Only the tests with a reading app need it. Without it they are skipped with this message. */
+export function whyNoNewsboat(): string {
+  const { packages, variable } = SERVICES.newsboat;
+  return `no newsboat (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/newsboat)`;
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "fetch_states_with_error" ON "fetch_states" USING btree ("failures" DESC NULLS FIRST,"id") WHERE (failures > 0 OR last_error IS NOT NULL OR gone_at IS NOT NULL);
