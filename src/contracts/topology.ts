@@ -31,7 +31,7 @@ const ALWAYS = ['instagram', 'twitter', 'rss'];
 const TTL_MS = 600_000;
 const TTLS_MS: Record<string, number> = { rss: 300_000 };
 const MAX_MESSAGES = 5_000;
-/** A command that so many workers took and none acknowledged goes to `fetch.dlq`. RabbitMQ 3 has no default. */
+/** A command goes to `fetch.dlq` after this many deliveries without an acknowledgement. RabbitMQ 3 has no default. */
 const MAX_DELIVERIES = 20;
 /** RabbitMQ 4 drops a message after 20 deliveries by default, and there is no queue behind that of dead commands. */
 const UNLIMITED_DELIVERIES = 1_000_000;

@@ -13,7 +13,7 @@ interface Named {
   externalId: string | null;
 }
 
-/** Names for a user who has none, in the order of preference. Names may be taken, except for the last one. */
+/** Names for a user without one, in the order of preference. All but the last one may be taken. */
 export function userNamesFor({ id, name, externalId }: Named): string[] {
   const given = [name, externalId].flatMap((text) => (text ? [fitting(text)] : [])).filter(Boolean);
   return [...given, ...given.map((text) => `${text.slice(0, MAX_LENGTH - id.length - 1)}-${id}`), `user-${id}`];

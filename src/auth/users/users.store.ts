@@ -46,7 +46,7 @@ export class UsersStore {
     }
   }
 
-  /** Gives a user a name who has none. Two users may want the same one at the same time, so each is tried. */
+  /** Names a user without a name. Two users may want the same one at the same time, so each is tried. */
   async ensureUserName(id: string): Promise<string> {
     const user = await this.find(id);
     if (!user) throw new ApiError('not_found', `There is no user ${id}.`);
